@@ -133,21 +133,9 @@ test.each([
   expect([kinds, paid]).toEqual([[kind], []])
 })
 
-test('the loser of a race for the `transaction_id` gets the winner’s payout, and pays nothing', async () => {
-  const { answer, kinds, paid } = await pay({ results: ['stale'], winner })
-  expect(answer).toEqual({ type: 'payout', payout: completed.payout, replayed: true })
-  expect([kinds, paid]).toEqual([['accept'], []])
-})
-
 test('a winner that is not found is an outage, not an answer', async () => {
   const { answer } = await pay({ results: ['stale'] })
   expect(answer).toEqual(new Unavailable('store', 'payout not found on read-back'))
-})
-
-test('a refused QR is stored as a rejected payout, which is answered', async () => {
-  const { answer, kinds } = await pay({ results: ['committed'], isRefused: true })
-  expect(answer).toMatchObject({ type: 'payout', payout: { status: 'rejected' }, replayed: false })
-  expect(kinds).toEqual(['insert_ended'])
 })
 
 test('a rejected payout that the store redates is answered with its instant', async () => {

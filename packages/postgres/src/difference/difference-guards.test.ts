@@ -36,12 +36,6 @@ const record = (over: Found = {}): Promise<unknown> => {
   ])
 }
 
-/** Records a difference as a process does. */
-const put = (check: string, kind: string): Promise<unknown> =>
-  harness.sql(`select quipu.record_differences(jsonb_build_array($1::jsonb), '2026-04-01Z')`, [
-    JSON.stringify({ id: 'dif_1', check_name: check, kind, subject: 'po_1', detail: 'off', scope: '' }),
-  ])
-
 const rows = () =>
   harness.sql(`select concat_ws(' ', check_name, kind, subject) as about, status, detail, currency
     from quipu.difference order by change`)
@@ -87,19 +81,6 @@ describe('a difference of the checks in the database', () => {
       await record({ detail: 'more' })
       const details = (await rows()).map(({ detail }) => detail)
       expect(details).toEqual(['off', 'off', 'off', 'off', 'more'])
-    })
-  })
-})
-
-describe('a difference that a process sees', () => {
-  test.each([
-    ['ledger', 'available'],
-    ['ledger', 'tenant'],
-    ['audit', 'entry'],
-    ['audit', 'credit'],
-  ])('is refused when it is one of the database: %s, %s', async (check, kind) => {
-    await undone(async () => {
-      await expect(put(check, kind)).rejects.toThrow(/^no process finds a difference of/)
     })
   })
 })

@@ -78,40 +78,11 @@ test('a mark that is missing proves nothing on another start of the server, or o
   }
 })
 
-test('an owner’s claim is renewed and yielded in the name of its own tenant only', async () => {
-  const [payout] = await ownedPair()
-  const [other] = await ownedPair()
-  expect(await renew(payout)).toBe(true)
-  const stolen = { ...ownerClaim(payout), tenantId: other.tenantId }
-  after(90)
-  expect(await harness.stores.payouts.renew(stolen, leaseSeconds)).toBe(false)
-  expect(await harness.stores.payouts.yieldClaim(stolen, dueIn(50))).toBe(false)
-  after(20)
-  expect(await claimedIds(payout)).toEqual([payout.id])
-})
-
-test('an owner that has yielded cannot renew its lease: a hint makes the payout due at once', async () => {
-  const [payout] = await ownedPair()
-  expect(await yieldFor(payout, 50)).toBe(true)
-  expect(await renew(payout)).toBe(false)
-  await hint(payout)
-  expect(await claimedIds(payout)).toEqual([payout.id])
-})
-
 test('a hint makes only its payout due', async () => {
   const [payout, other] = await ownedPair()
   for (const each of [payout, other]) expect(await yieldFor(each, 50)).toBe(true)
   await hint(payout)
   expect(await claimedIds(payout, other)).toEqual([payout.id])
-})
-
-test('a hint during a lease makes one yield due at once, and not the next', async () => {
-  const [payout] = await ownedPair()
-  expect(await renew(payout)).toBe(true)
-  await hint(payout)
-  expect(await yieldFor(payout, 50)).toBe(true)
-  expect(await yieldFor(payout, 50)).toBe(true)
-  expect(await claimedIds(payout)).toEqual([])
 })
 
 test('a hint counts once, also when the payout was not leased', async () => {

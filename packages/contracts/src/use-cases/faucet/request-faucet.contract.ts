@@ -13,8 +13,6 @@ type Needed = 'wallets' | 'proposals' | 'tenants' | 'addresses' | 'faucet'
 const hundred = usdt(100_000_000n)
 const code = (answer: FaucetAnswer) => (answer.type === 'refused' ? answer.code : answer.type)
 
-const keys = (count: number): string[] => Array.from({ length: count }, (_, n) => `attempt-${n + 1}`)
-
 export function requestFaucetTests(open: OpenHarness<Needed>): void {
   describe('a request', () => {
     const w = useWorld(open, 'each')
@@ -177,20 +175,6 @@ export function requestFaucetTests(open: OpenHarness<Needed>): void {
         expect(await currentSend()).toBeUndefined()
         expect(chain.broadcasts).toEqual([])
       })
-    })
-
-    test('100 concurrent requests with distinct keys stay within the limit of an address', async () => {
-      const { submit, newRequest, chain } = await faucetHarness(w)
-      const tenants = await Promise.all(Array.from({ length: 50 }, () => w.newTenant()))
-      const all = await Promise.all(
-        keys(100).map((key, n) => {
-          const tenantId = tenants[n % tenants.length]?.id ?? ''
-          return submit(newRequest({ key, amount: hundred }), { tenantId })
-        }),
-      )
-      expect(all.filter(({ type }) => type === 'send')).toHaveLength(10)
-      expect(chain.received(newRequest().account)).toBe(1_000_000_000n)
-      expect(chain.broadcasts).toHaveLength(10)
     })
 
     test('equal requests of different tenants in one millisecond are different transfers', async () => {
