@@ -84,21 +84,6 @@ test('spec §5: only the answer to issuing shows the key, and no answer shows it
       const issued = issuedApiKeyToJson(record, 'qpu_test_secret', { id: proposalId })
       expect(apiKey.parse(json)).toEqual(json)
       expect(issuedApiKey.parse(issued)).toEqual(issued)
-      expect(Object.keys(json)).toEqual([
-        'id',
-        'tenant_id',
-        'name',
-        'prefix',
-        'last_four',
-        'scopes',
-        'created_at',
-        'activated_at',
-        'last_used_at',
-        'expires_at',
-        'revoked_at',
-        'replaces',
-        'allowed_addresses',
-      ])
       expect(issued).toEqual({ ...json, key: 'qpu_test_secret', proposal_id: proposalId })
       expect(issuedApiKeyToJson(record, 'x', null).proposal_id).toBeNull()
       expect(JSON.stringify(issued)).not.toContain(record.hash)

@@ -6,7 +6,7 @@ import { members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
-import { type DigestLanguage, digestLanguages, digestToJson } from './digest-to-json.ts'
+import { digest, type DigestLanguage, digestLanguages, digestToJson } from './digest-to-json.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noMembers, parseNoBody, parseNoQuery } from '../json/empty.ts'
 import { exampleBacklog } from '../activity/activity-paths.ts'
@@ -70,27 +70,6 @@ export const alertsToJson = (alerts: readonly ListedAlert[]): AlertListJson => (
     failed_attempts: more.failedAttempts,
   })),
 })
-
-const item = z.object({
-  name: z.string(),
-  count: z.int().min(0),
-  oldest_seconds: z.int().min(0).nullable().meta({ description: 'The age of the oldest; null where there is none.' }),
-  detail: z.string().nullable().meta({ description: 'A sum, or words.' }),
-})
-
-/** A digest, as the gateway receives it. */
-export const digest = z
-  .object({
-    type: z.literal('digest'),
-    id: z.string(),
-    day: z.string(),
-    language: z.enum(digestLanguages),
-    environment: z.enum(['sandbox', 'production']),
-    cell: z.string().nullable(),
-    items: z.array(item),
-    text: z.string().meta({ description: 'All of it for a person.' }),
-  })
-  .meta({ id: 'AlertDigest' })
 
 /** The query of `GET /operator/v1/alerts/digest`. */
 const digestQuery = members(

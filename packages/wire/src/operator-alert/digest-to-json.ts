@@ -1,5 +1,6 @@
 import { toDecimal, usdt } from '@quipu/core'
 import { type Backlog, endingTokensMax } from '@quipu/core/adapter'
+import { z } from 'zod'
 import type { Installation } from './alert-to-json.ts'
 
 /** The languages of the daily digest. */
@@ -32,28 +33,29 @@ const itemNames = {
 type ItemName = keyof typeof itemNames
 
 /** One line of a digest. */
-type Item = {
-  readonly name: ItemName
-  readonly count: number
-  /** The age of the oldest; null where there is none. */
-  readonly oldest_seconds: number | null
-  /** A sum, or words. */
-  readonly detail: string | null
-}
+const digestItem = z.object({
+  name: z.string(),
+  count: z.int().min(0),
+  oldest_seconds: z.int().min(0).nullable().meta({ description: 'The age of the oldest; null where there is none.' }),
+  detail: z.string().nullable().meta({ description: 'A sum, or words.' }),
+})
 
 /** A digest as the operator's gateway receives it. */
-export type DigestJson = {
-  readonly type: 'digest'
-  /** `digest.` and the day. */
-  readonly id: string
-  readonly day: string
-  readonly language: DigestLanguage
-  readonly environment: 'sandbox' | 'production'
-  readonly cell: string | null
-  readonly items: readonly Item[]
-  /** All of it for a person. */
-  readonly text: string
-}
+export const digest = z
+  .object({
+    type: z.literal('digest'),
+    id: z.string(), // `digest.` and the day.
+    day: z.string(),
+    language: z.enum(digestLanguages),
+    environment: z.enum(['sandbox', 'production']),
+    cell: z.string().nullable(),
+    items: z.array(digestItem),
+    text: z.string().meta({ description: 'All of it for a person.' }),
+  })
+  .meta({ id: 'AlertDigest' })
+export type DigestJson = z.output<typeof digest>
+
+type Item = z.output<typeof digestItem> & { readonly name: ItemName }
 
 const words = {
   title: { en: 'what waits', es: 'lo que espera' },
@@ -88,7 +90,7 @@ export function digestToJson(
   return { type: 'digest', id: `digest.${day}`, day, language, environment, cell, items, text }
 }
 
-function itemsOf({ backlog, isHalted, isLiquidityWatched }: DigestSource, language: DigestLanguage): readonly Item[] {
+function itemsOf({ backlog, isHalted, isLiquidityWatched }: DigestSource, language: DigestLanguage): Item[] {
   const { depositsInReview: reviews, differences, deliveries, endingTokens } = backlog
   const { liquidity, ...others } = differences
   const open = Object.entries(others).filter(([, { count }]) => count > 0)

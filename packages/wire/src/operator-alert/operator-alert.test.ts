@@ -1,9 +1,8 @@
 import type { AlertMessage } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { exampleBacklog } from '../activity/activity-paths.ts'
-import { digest } from './alert.ts'
 import { alertKey, alertToJson } from './alert-to-json.ts'
-import { digestToJson } from './digest-to-json.ts'
+import { digest, digestToJson } from './digest-to-json.ts'
 
 const installation = { environment: 'production', cell: 'g', runbookUrl: 'https://git.example/alerts.md' } as const
 const message: AlertMessage = {
