@@ -48,19 +48,9 @@ const namesOf = new Map<string, readonly string[]>()
 const entries = [
   ...['index', 'operator', 'adapter', 'system'].map((name) => `core/src/${name}.ts`),
   'tracing/src/sdk.ts',
-  ...[
-    'openhub',
-    'postgres',
-    'qr-network',
-    'rates',
-    'reference',
-    'runtime',
-    'screening',
-    'sqs',
-    'tron',
-    'webhook-http',
-    'wire',
-  ].map((name) => `${name}/src/index.ts`),
+  ...'openhub postgres qr-network rates reference runtime screening sqs tron webhook-http wire'
+    .split(' ')
+    .map((name) => `${name}/src/index.ts`),
 ].map((file) => pathToFileURL(path.join(hosts, '../packages', file)).href)
 
 /** Records the calls of every function that these packages and files export, wherever hosts import it. */

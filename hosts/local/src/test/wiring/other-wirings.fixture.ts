@@ -1,7 +1,7 @@
 import { ExampleSettings } from '@quipu/example'
 import { MigrationSettings } from '@quipu/runtime'
 import { LocalSettings } from '../../start/settings.ts'
-import { examplePorts, migratePorts, startPorts } from './ports.fixture.ts'
+import { examplePorts } from './ports.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const exampleWiring: Wiring = {
@@ -12,39 +12,27 @@ export const exampleWiring: Wiring = {
   rows: {
     HOST: [
       '127.0.0.2',
-      'publicApp.1.docsUrl=http://127.0.0.2:4002/docs',
-      'listen.2=http://127.0.0.2:4002/docs',
-      'listen.1.host',
+      'publicApp.1.docsUrl=http://127.0.0.2:4002/docs; listen.2=http://127.0.0.2:4002/docs; listen.1.host',
     ],
     PORT: [
       '4102',
-      'publicApp.1.docsUrl=http://127.0.0.1:4102/docs',
-      'listen.2=http://127.0.0.1:4102/docs',
-      'listen.1.port',
+      'publicApp.1.docsUrl=http://127.0.0.1:4102/docs; listen.2=http://127.0.0.1:4102/docs; listen.1.port',
     ],
     LOG_LEVEL: ['debug', 'jsonLog.0'],
     TRUSTED_PROXIES: [
       '1',
-      'sourceLimit.0=50',
-      'publicApp.1.trustedProxies',
-      'publicApp.1.docsUrl=-',
-      'operatorApp.1.trustedProxies',
-      'listen.2=-',
-      'rateLimiter=+',
+      'sourceLimit.0=50; {publicApp,operatorApp}.1.trustedProxies; publicApp.1.docsUrl=-; listen.2=-; rateLimiter=+',
     ],
     EXAMPLE_KEYS: ['7', 'keyStatesWithin.0.keys'],
-    RATE_LIMIT_SOURCE: ['9', 'sourceLimit.0', 'rateLimiter=+'],
+    RATE_LIMIT_SOURCE: ['9', 'sourceLimit.0; rateLimiter=+'],
     RATE_LIMIT_IPV6_PREFIX: ['63', 'sourceLimit.1'],
-    DOCS_URL: ['https://docs.example', 'publicApp.1.docsUrl', 'listen.2'],
-    WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender.0.allowPrivate', 'webhookUrlGuard.0.allowPrivate'],
+    DOCS_URL: ['https://docs.example', 'publicApp.1.docsUrl; listen.2'],
+    WEBHOOK_ALLOW_PRIVATE: ['true', '{httpWebhookSender,webhookUrlGuard}.0.allowPrivate'],
     WEBHOOK_HEADER_PREFIX: [
       'X-Other-',
-      'deliver.1.headerPrefix',
-      'testWebhook.1',
-      'publicOpenApi.0.webhookHeaderPrefix',
-      'referencePage.1.words.X-Service-',
+      'deliver.1.headerPrefix; testWebhook.1; publicOpenApi.0.webhookHeaderPrefix; referencePage.1.words.X-Service-',
     ],
-    STOP_WITHIN_MS: ['9000', 'listener.stop.0', 'settled.0'],
+    STOP_WITHIN_MS: ['9000', 'listener.stop.0; settled.0'],
   },
   ports: examplePorts,
 }
@@ -62,7 +50,6 @@ export const migrateWiring: Wiring = {
     CELL: ['g', 'migrate.1.cell'],
     MIGRATION_ATTEMPTS: ['11', 'migrate.1.attempts'],
   },
-  ports: migratePorts,
 }
 
 export const startWiring: Wiring = {
@@ -71,23 +58,16 @@ export const startWiring: Wiring = {
   schema: LocalSettings,
   base: {},
   rows: {
-    QUIPU_DATA_DIR: ['/tmp/other', 'startLocal.0.dataDir', 'welcome.0.dataDir'],
+    QUIPU_DATA_DIR: ['/tmp/other', '{startLocal,welcome}.0.dataDir'],
     QUIPU_PORT_BASE: [
       '4300',
-      'startLocal.0.ports.api',
-      'startLocal.0.ports.operator=4301',
-      'startLocal.0.ports.example=4302',
-      'startLocal.0.ports.tron=4303',
-      'startLocal.0.ports.qrNetwork=4304',
-      'startLocal.0.ports.qrNetworkAdmin=4305',
-      'startLocal.0.ports.postgres=4306',
-      'startLocal.0.ports.tronAdmin=4307',
-      'startLocal.0.ports.sqs=4308',
-      'startLocal.0.ports.worker=4309',
+      `startLocal.0.ports.api; startLocal.0.ports.operator=4301; startLocal.0.ports.example=4302;
+       startLocal.0.ports.tron=4303; startLocal.0.ports.qrNetwork=4304; startLocal.0.ports.qrNetworkAdmin=4305;
+       startLocal.0.ports.postgres=4306; startLocal.0.ports.tronAdmin=4307; startLocal.0.ports.sqs=4308;
+       startLocal.0.ports.worker=4309`,
     ],
     QUIPU_BLOCK_MS: ['3001', 'startLocal.0.blockMs'],
     CELL: ['g', 'startLocal.0.cell'],
     LOG_LEVEL: ['debug', 'startLocal.0.logLevel'],
   },
-  ports: startPorts,
 }

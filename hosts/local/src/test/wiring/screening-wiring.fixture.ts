@@ -4,14 +4,10 @@ import type { Row } from './wiring.fixture.ts'
 const sandboxList = fileURLToPath(new URL('../../../screening-list.csv', import.meta.url))
 
 /** A file opens what the provider had opened. */
-const screeningRows = (opened: readonly string[]): Readonly<Record<string, Row>> => ({
+const screeningRows = (opened: string): Readonly<Record<string, Row>> => ({
   SCREENING_FILE: [
     [{ SCREENING_URL: null, SCREENING_TOKEN: null }, { SCREENING_FILE: sandboxList }],
-    'openScreening.0.file',
-    'openScreening.end=true',
-    'measuredScreening=+',
-    'screenSubjects=+',
-    ...opened,
+    `openScreening.0.file; openScreening.end=true; {measuredScreening,screenSubjects}=+; ${opened}`,
   ],
   SCREENING_URL: ['https://other.example', 'openScreening.0.url'],
   SCREENING_TOKEN: ['another token', 'openScreening.0.token'],
@@ -21,42 +17,12 @@ const screeningRows = (opened: readonly string[]): Readonly<Record<string, Row>>
 
 /** The rows of screening's settings in the API. */
 export const apiScreeningRows: Readonly<Record<string, Row>> = screeningRows(
-  ['createPayout', 'manageTenants', 'resolveQr'].map((name) => `${name}.0.screen=→ screenSubjects`),
+  '{createPayout,manageTenants,resolveQr}.0.screen=→ screenSubjects',
 )
 
 /** The rows of screening's settings in the worker. */
-export const workerScreeningRows: Readonly<Record<string, Row>> = screeningRows([
-  'doDaily#2=+',
-  'doDaily#1.1.dueSeconds=0',
-  'doDaily#1.1.missedDays=0',
-  'doDaily#1.1.task=screening_tenants',
-  'endOutages=+',
-  'loop screening_outages=+',
-  'loop screening_tenants=+',
-  'screenAllTenants=+',
-  'settleDeposit.0.screen=→ screenSubjects',
-  'stores.tenants.list=+',
-])
-
-const screened = {
-  'measuredScreening.1': 'openScreening',
-  'screenSubjects.0.cases': 'stores.screeningCases',
-  'screenSubjects.0.screening': 'measuredScreening',
-}
-
-export const apiScreeningPorts = {
-  ...screened,
-  'manageTenants.0.screen': 'screenSubjects',
-  'createPayout.0.screen': 'screenSubjects',
-  'resolveQr.0.screen': 'screenSubjects',
-  'screenSubjects.0.ids': 'installationIds',
-} as const
-
-export const workerScreeningPorts = {
-  ...screened,
-  'settleDeposit.0.screen': 'screenSubjects',
-  'endOutages.0.cases': 'stores.screeningCases',
-  'endOutages.0.screening': 'measuredScreening',
-  'screenAllTenants.0.screen': 'screenSubjects',
-  'screenSubjects.0.ids': 'cellIds',
-} as const
+export const workerScreeningRows: Readonly<Record<string, Row>> = screeningRows(
+  `doDaily#2=+; doDaily#1.1.dueSeconds=0; doDaily#1.1.missedDays=0; doDaily#1.1.task=screening_tenants;
+   {endOutages,screenAllTenants}=+; loop {screening_outages,screening_tenants}=+;
+   settleDeposit.0.screen=→ screenSubjects; stores.tenants.list=+`,
+)

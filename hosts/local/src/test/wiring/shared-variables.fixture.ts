@@ -32,7 +32,7 @@ export const openHubRows = (): Readonly<Record<string, Row>> =>
       ['OPENHUB_UNPAID_AFTER_SECONDS', '86400', 'unpaidAfterSeconds'],
     ].map(([name = '', value = '', ...places]): [string, Row] => [
       name,
-      [[openHub, { [name]: value }], ...places.map((place) => `openHub.0.${place}`)],
+      [[openHub, { [name]: value }], places.map((place) => `openHub.0.${place}`).join(';')],
     ]),
   )
 
@@ -40,22 +40,13 @@ export const openHubRows = (): Readonly<Record<string, Row>> =>
 export const alertRows: Readonly<Record<string, Row>> = {
   OPERATOR_ALERT_URL: ['https://other.example', 'signedGateway.1.url'],
   OPERATOR_ALERT_SECRET: ['e79878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab', 'signedGateway.1.secret'],
-  OPERATOR_ALERT_REPEAT_SECONDS: ['61', 'alertRelay.loops.1.repeatSeconds', 'stores.operatorAlerts.claim.1'],
+  OPERATOR_ALERT_REPEAT_SECONDS: ['61', 'alertRelay.loops.1.repeatSeconds; stores.operatorAlerts.claim.1'],
 }
 
 /** The worker's rows of digest, liquidity, and gateways. */
 const noticeRows: Readonly<Record<string, Row>> = {
-  OPERATOR_RUNBOOK_URL: [
-    'https://other.example',
-    'signedGateway.1.installation.runbookUrl',
-    'digestToJson.3.runbookUrl',
-  ],
-  WEBHOOK_HEADER_PREFIX: [
-    'X-Other-',
-    'signedGateway.1.headerPrefix',
-    'signedGateway#1.1.headerPrefix',
-    'deliver.1.headerPrefix',
-  ],
+  OPERATOR_RUNBOOK_URL: ['https://other.example', 'signedGateway.1.installation.runbookUrl; digestToJson.3.runbookUrl'],
+  WEBHOOK_HEADER_PREFIX: ['X-Other-', 'signedGateway{,#1}.1.headerPrefix; deliver.1.headerPrefix'],
   NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'checkLiquidity.1.minor=100n'],
   NETWORK_LIQUIDITY_SECONDS: ['61', 'liquidityLoop.1.everySeconds'],
   WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate'],
@@ -71,8 +62,7 @@ const noticeRows: Readonly<Record<string, Row>> = {
 
 export const basicTokenRow: Row = [
   [openHub, { OPENHUB_CLIENT_SECRET: null, OPENHUB_BASIC_TOKEN: 'YTpi' }],
-  'openHub.0.credentials.basicToken',
-  'openHub.0.credentials.clientSecret=-',
+  'openHub.0.credentials.basicToken; openHub.0.credentials.clientSecret=-',
 ]
 
 export const openHubChange = [{}, openHub] as const
@@ -104,23 +94,15 @@ export const sharedVariables = {
 /** Without a floor the limit is refused. */
 export const exposureRow: Row = [
   [{ NETWORK_LIQUIDITY_FLOOR_BOB: '1.00' }, { NETWORK_LIQUIDITY_FLOOR_BOB: '1.00', EXPOSURE_LIMIT_USDT: '5' }],
-  'createQuote.0.rates=→ limitedRates',
-  'findFaults.0.exposure=→ recentExposure',
-  'limitedRates=+',
-  'readExposure.0.limit.currency=USDT',
-  'readExposure.0.limit.minor=5000000n',
-  'readExposure.0.limit=-',
-  'recentExposure=+',
+  `createQuote.0.rates=→ limitedRates; findFaults.0.exposure=→ recentExposure; {limitedRates,recentExposure}=+;
+   readExposure.0.limit.currency=USDT; readExposure.0.limit.minor=5000000n; readExposure.0.limit=-`,
 ]
 
 /** The rows of the source of rates. */
 export const rateRows: Readonly<Record<string, Row>> = {
   RATE_SOURCE: [
     [{}, { RATE_SOURCE: 'fixed', RATE_BID: '9.95', RATE_SOURCES: null, RATE_MIN: null, RATE_MAX: null }],
-    'httpJsonRate=-',
-    'compositeRate=-',
-    'watchedRates.0=→ fixedRate',
-    'fixedRate=+',
+    '{httpJsonRate,compositeRate}=-; watchedRates.0=→ fixedRate; fixedRate=+',
   ],
   RATE_BID: [
     [
@@ -131,8 +113,7 @@ export const rateRows: Readonly<Record<string, Row>> = {
   ],
   RATE_SOURCES: [
     '[{"url": "https://c.example/", "bid_path": "bid"}, {"url": "https://d.example/", "bid_path": "bid"}]',
-    'httpJsonRate.0.url=https://c.example/',
-    'httpJsonRate#1.0.url=https://d.example/',
+    'httpJsonRate.0.url=https://c.example/; httpJsonRate#1.0.url=https://d.example/',
   ],
 }
 

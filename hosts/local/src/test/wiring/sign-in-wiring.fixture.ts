@@ -17,8 +17,8 @@ export const signInRows: Wiring['rows'] = {
   OPERATOR_SECOND_FACTOR: ['console', 'operatorApp.1.signIn.secondFactor'],
   OPERATOR_SIGN_IN_KEY: [
     'bc'.repeat(32),
-    'operatorApp.1.signIn.keys.0.key',
-    'aesSecretBox#1.0.0.key=af0ffdb2179e930e544e41c0c2485cb6a40f386a580f317c27e08ebd06f5a3bf',
+    `operatorApp.1.signIn.keys.0.key;
+     aesSecretBox#1.0.0.key=af0ffdb2179e930e544e41c0c2485cb6a40f386a580f317c27e08ebd06f5a3bf`,
   ],
   OIDC_ISSUER: ['https://other-id.example', 'operatorApp.1.signIn.oidc.issuer'],
   OIDC_CLIENT_ID: ['other', 'operatorApp.1.signIn.oidc.clientId'],
@@ -31,18 +31,14 @@ export const signInRows: Wiring['rows'] = {
   OIDC_LOGOUT: ['true', 'operatorApp.1.signIn.oidc.endsProviderSession'],
   APPROVAL_LIMIT_CAP_BOB: [
     '1',
-    'manageTenants.1.unapprovedLimits=-',
-    'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
-    'manageTenants.1.unapprovedLimits.paymentCap.minor=100n',
-    'manageTenants.1.unapprovedLimits.amount.currency=USDT',
-    'manageTenants.1.unapprovedLimits.amount.minor=0n',
+    `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
+     manageTenants.1.unapprovedLimits.paymentCap.minor=100n; manageTenants.1.unapprovedLimits.amount.currency=USDT;
+     manageTenants.1.unapprovedLimits.amount.minor=0n`,
   ],
   APPROVAL_LIMIT_DAILY_USDT: [
     '1',
-    'manageTenants.1.unapprovedLimits=-',
-    'manageTenants.1.unapprovedLimits.paymentCap.currency=BOB',
-    'manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n',
-    'manageTenants.1.unapprovedLimits.amount.currency=USDT',
-    'manageTenants.1.unapprovedLimits.amount.minor=1000000n',
+    `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
+     manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n; manageTenants.1.unapprovedLimits.amount.currency=USDT;
+     manageTenants.1.unapprovedLimits.amount.minor=1000000n`,
   ],
 }

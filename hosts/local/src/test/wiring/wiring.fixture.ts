@@ -14,8 +14,22 @@ export type Env = Readonly<Record<string, string | null>>
  * The change is the setting's new value, or what is set before and after. A place is `function.argument.member`: of the
  * second call `function#1`, of a store `stores.payouts.claimDue.0`, of a loop `loop payouts.1`. It has the setting's new
  * value, or the one after `=`; `-` when it is gone. `function=-` is gone altogether, and `function=+` is there instead.
+ * Between places is `;`, and `{a,b}.0` is `a.0; b.0`.
  */
-export type Row = readonly [change: string | readonly [before: Env, after: Env], ...places: readonly string[]]
+export type Row = readonly [change: string | readonly [before: Env, after: Env], places: string]
+
+/** The places of a row, sorted. */
+export const placesOf = (text: string): readonly string[] =>
+  text
+    .split(';')
+    .flatMap((place) => expanded(place.trim()))
+    .filter((place) => place !== '')
+    .toSorted()
+
+function expanded(place: string): readonly string[] {
+  const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(place) ?? []
+  return choices?.split(',').flatMap((choice) => expanded(before + choice.trim() + after)) ?? [place]
+}
 
 export type Wiring = {
   /** The program, and its arguments. */
@@ -26,15 +40,15 @@ export type Wiring = {
   /** One for each setting of the schema. */
   readonly rows: Readonly<Record<string, Row>>
   /** The places of each setting of the base that may be left out, when it is; none by default. */
-  readonly unset?: Readonly<Record<string, readonly string[]>>
+  readonly unset?: Readonly<Record<string, string>>
   /** The loops that the program starts, by name; none by default. */
   readonly loops?: readonly string[]
   /** False where the program reads the settings of others, and uses some. */
   readonly usesAll?: false
   /** The clocks of the members `now`; the database’s by default. */
   readonly clocks?: readonly Leaf[]
-  /** The passed values by place, `place: maker`, and the constants of a role. */
-  readonly ports: Readonly<Record<string, string>>
+  /** The passed values by place, `place: maker`, and the constants of a role; none by default. */
+  readonly ports?: Readonly<Record<string, string>>
 }
 
 /** The settings of the base without which the program starts as well. */
