@@ -6,6 +6,8 @@ import {
   basicTokenRow,
   openHubChange,
   openHubRows,
+  production,
+  sharedRows,
   exposureRow,
   rateRows,
   sharedVariables,
@@ -33,6 +35,7 @@ export const apiWiring: Wiring = {
   },
   rows: {
     ...apiScreeningRows,
+    ...sharedRows,
     ...openHubRows(),
     ...alertRows,
     QR_NETWORK: [
@@ -49,10 +52,8 @@ export const apiWiring: Wiring = {
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
     DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', '{refuseUnfitDatabase,postgresStores}.0.url'],
     DATABASE_REPLICA_URL: ['postgres://quipu_app@127.0.0.1:4/quipu', 'postgresStores.0.replica.url'],
-    DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', '{httpQrNetwork,httpSandboxQrIssuer}.0.url'],
     QR_NETWORK_TOKEN: ['another token', '{httpQrNetwork,httpSandboxQrIssuer}.0.token'],
-    LOG_LEVEL: ['debug', 'jsonLog.0'],
     TRON_NODE_URL: ['https://other.example', 'tronNode.0.url'],
     TRON_TOKEN_CONTRACT: [
       'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
@@ -67,7 +68,6 @@ export const apiWiring: Wiring = {
       '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
       'ensureTopUpAddress.0.addressMacKeys.0.key; findFaults.0.runMacKeys.0.key',
     ],
-    WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [
       'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
       'tronAddresses{,#1,#2}.0; tronAddressPath.0',
@@ -91,11 +91,6 @@ export const apiWiring: Wiring = {
     EXPOSURE_LIMIT_USDT: exposureRow,
     ...signInRows,
     RECONCILIATION_SETTLE_SECONDS: ['3601', 'requestReconciliation.1.settleSeconds'],
-    OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
-    OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],
-    OTEL_SERVICE_NAME: ['other', 'exportTraces.0.serviceName'],
-    OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
-    OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
     WEBHOOK_HEADER_PREFIX: [
       'X-Other-',
       `testWebhook.1; signedGateway.1.headerPrefix; publicOpenApi.0.webhookHeaderPrefix;
@@ -116,15 +111,7 @@ export const apiWiring: Wiring = {
     ],
     STOP_WITHIN_MS: ['29000', 'listener.stop.0; listener.stop#1.0; settled.0; withTimeout#1.1'],
     ENVIRONMENT: [
-      [
-        {},
-        {
-          ENVIRONMENT: 'production',
-          DATABASE_STANDBY: 'managed',
-          TRON_GENESIS_BLOCK: 'mainnet',
-          FAUCET_PRIVATE_KEY: null,
-        },
-      ],
+      [{}, production],
       `signedGateway.1.installation.environment;
        {localTransferSigner,httpSandboxQrIssuer,tronBroadcaster,requestFaucet}=-;
        refuseUnfitDatabase.0.isProduction=true; {authenticate,manageApiKeys}.1=live; manageTenants.1.unapprovedLimits=-;
@@ -135,18 +122,6 @@ export const apiWiring: Wiring = {
        publicOpenApi.0.environment; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
        manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n;
        manageTenants.1.unapprovedLimits.amount.currency=USDT; manageTenants.1.unapprovedLimits.amount.minor=0n`,
-    ],
-    PRODUCTION_OVERRIDES: [
-      [
-        {
-          ENVIRONMENT: 'production',
-          DATABASE_STANDBY: 'managed',
-          TRON_GENESIS_BLOCK: 'mainnet',
-          FAUCET_PRIVATE_KEY: null,
-        },
-        { PRODUCTION_OVERRIDES: 'plain-http' },
-      ],
-      'logOverride=+',
     ],
     DEPOSITS_BEHIND_SECONDS: ['999', 'findFaults.1.depositsBehindSeconds'],
     HOST: ['127.0.0.2', 'listen.1.host'],

@@ -8,7 +8,7 @@ const portsOf = (places: Ports, more: Ports = {}): Ports => ({
   ...Object.fromEntries(Object.entries(places).flatMap(([maker, text]) => placesOf(text).map((at) => [at, maker]))),
 })
 
-/** Those of the API and the worker alike. */
+/** Ports that the API and the worker have alike. */
 const sharedPorts: Ports = portsOf({
   cellIds: 'alertRelay.0.ids',
   'stores.operatorAlerts': 'alertRelay.loops.0.alerts',

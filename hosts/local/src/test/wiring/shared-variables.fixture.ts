@@ -119,3 +119,24 @@ export const rateRows: Readonly<Record<string, Row>> = {
 
 /** The rows of alerts and of notices, which the worker sends. */
 export const workerAlertRows: Readonly<Record<string, Row>> = { ...alertRows, ...noticeRows }
+
+/** The change to production. */
+export const production = {
+  ENVIRONMENT: 'production',
+  DATABASE_STANDBY: 'managed',
+  TRON_GENESIS_BLOCK: 'mainnet',
+  FAUCET_PRIVATE_KEY: null,
+}
+
+/** The rows that API and worker share. */
+export const sharedRows: Readonly<Record<string, Row>> = {
+  DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
+  LOG_LEVEL: ['debug', 'jsonLog.0'],
+  WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],
+  OTEL_SERVICE_NAME: ['other', 'exportTraces.0.serviceName'],
+  OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
+  OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
+  PRODUCTION_OVERRIDES: [[production, { PRODUCTION_OVERRIDES: 'plain-http' }], 'logOverride=+'],
+}

@@ -6,6 +6,8 @@ import {
   basicTokenRow,
   openHubChange,
   openHubRows,
+  production,
+  sharedRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
 import { workerScreeningRows } from './screening-wiring.fixture.ts'
@@ -28,6 +30,7 @@ export const workerWiring: Wiring = {
   },
   rows: {
     ...workerScreeningRows,
+    ...sharedRows,
     ...openHubRows(),
     ...workerAlertRows,
     QR_NETWORK: [openHubChange, 'httpQrNetwork=-; measuredNetwork.1; measuredNetwork.2=→ openHub; openHub=+'],
@@ -38,10 +41,8 @@ export const workerWiring: Wiring = {
       'postgres://quipu_app@127.0.0.1:2/quipu',
       '{refuseUnfitDatabase,postgresStores}.0.url; {ensurePartitions,checkpointBalances,forgetOld}.0',
     ],
-    DATABASE_STANDBY: ['required', 'postgresStores.0.isStandbyRequired=true'],
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token'],
-    LOG_LEVEL: ['debug', 'jsonLog.0'],
     TRON_NODE_URL: ['https://other.example', 'tronNode{,#1}.0.url'],
     TRON_TOKEN_CONTRACT: [
       'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
@@ -57,7 +58,6 @@ export const workerWiring: Wiring = {
       `{scanHead,scanSolid,settleDeposit,renewAddressMacs}.0.addressMacKeys.0.key;
        {reconcileNetwork,reconcileChain}.0.runMacKeys.0.key; scheduleReconciliation{,#1}.0.runMacKeys.0.key`,
     ],
-    WEBHOOK_SECRET_KEY: ['c057f39e2186f9b5c5c7bcdf4e14131b852d579db28220d0b155c7ce0fd12787', 'aesSecretBox.0.0.key'],
     TRON_XPUB: [
       'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
       'tronAddresses{,#1,#2,#3,#4}.0',
@@ -74,40 +74,15 @@ export const workerWiring: Wiring = {
       '3601',
       'scheduleReconciliation{,#1}.1.settleSeconds; doDaily#2.1.dueSeconds=90001',
     ],
-    OTEL_EXPORTER_OTLP_ENDPOINT: ['https://other.example', 'exportTraces.0.endpoint'],
-    OTEL_EXPORTER_OTLP_HEADERS: ['name=value', 'exportTraces.0.headers.name=value'],
-    OTEL_SERVICE_NAME: ['other', 'exportTraces.0.serviceName'],
-    OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
-    OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
     WEBHOOK_ATTEMPTS: ['9', 'deliver.1.retryPolicy.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'deliver.1.retryPolicy.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'processesMetrics.2'],
     LEASE_SECONDS: ['18', 'httpQrNetwork.0.statusTimeoutMs=12000; {resumePayout,claimLoop}.1.leaseSeconds'],
     STOP_WITHIN_MS: ['29000', 'withTimeout.1'],
     ENVIRONMENT: [
-      [
-        {},
-        {
-          ENVIRONMENT: 'production',
-          DATABASE_STANDBY: 'managed',
-          TRON_GENESIS_BLOCK: 'mainnet',
-          FAUCET_PRIVATE_KEY: null,
-        },
-      ],
+      [{}, production],
       `signedGateway.1.installation.environment; digestToJson.3.environment; refuseUnfitDatabase.0.isProduction=true;
        checkedNode{,#1,#2}.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc`,
-    ],
-    PRODUCTION_OVERRIDES: [
-      [
-        {
-          ENVIRONMENT: 'production',
-          DATABASE_STANDBY: 'managed',
-          TRON_GENESIS_BLOCK: 'mainnet',
-          FAUCET_PRIVATE_KEY: null,
-        },
-        { PRODUCTION_OVERRIDES: 'plain-http' },
-      ],
-      'logOverride=+',
     ],
     DEPOSIT_DUST: ['0.5', 'settleDeposit.1.rules.dust.minor=500000n'],
     TRON_VERIFIER_URL: ['https://other.example', 'tronNode#2.0.url'],
