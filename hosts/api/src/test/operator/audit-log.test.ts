@@ -1,7 +1,7 @@
 import { auditStart, signCheckpoint } from '@quipu/core/operator'
 import { checkpointToJson } from '@quipu/wire'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operatorToken, type TestApi, testApi } from '../harness/api.fixture.ts'
+import { type TestApi, testApi } from '../harness/api.fixture.ts'
 import { sendRequest, type Json } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
@@ -63,9 +63,6 @@ test('pages contain every entry once, while entries are written', async () => {
     page = await read(`?limit=2&cursor=${page.next_cursor}`)
   }
   expect(seen).toEqual(all)
-  const { next_cursor } = await read('?limit=1')
-  const reply = await api.operator('GET', `${path}?actor=ana&cursor=${next_cursor}`)
-  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
 })
 
 test('verifies the chain, and whether it contains a checkpoint', async () => {
@@ -98,13 +95,4 @@ test('resumes after an entry, and names it when the log does not contain it', as
     expect(
       (await api.operator('GET', `${path}/verification?${new URLSearchParams({ checkpoint }).toString()}`)).status,
     ).toBe(400)
-})
-
-test('an auditor and an admin read the log, and nobody else', async () => {
-  const statuses = { viewers: 403, operators: 403, auditors: 200, [operatorToken]: 200 }
-  for (const [token, status] of Object.entries(statuses)) {
-    const reply = await sendRequest(api.operatorUrl + path, 'GET', { token })
-    expect([token, reply.status]).toEqual([token, status])
-  }
-  expect((await sendRequest(api.operatorUrl + path, 'GET')).status).toBe(401)
 })

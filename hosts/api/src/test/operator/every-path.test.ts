@@ -39,6 +39,9 @@ const newToken = {
 
 const codeNow = (uri: string) => ({ code: codeAt(secretOf(uri), api) })
 
+/** The codes of a 404, which the document states. */
+const codesOf404 = ({ responses }: Json): string[] => Object.keys(responses['404'].content['application/json'].examples)
+
 /** Gives a person a second factor. */
 async function confirmedFactor(person: string): Promise<void> {
   const [by, at] = [credentialOf(person), api.clock.now()]
@@ -192,13 +195,18 @@ test('every path of the document answers as the document says', async () => {
   await confirmedFactor('ben')
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const named = path
-        .replace('{id}', await idFor(path))
-        .replace('{delivery_id}', records.delivery)
-        .replace('{period}', '2026-03-02')
-        .replace('{person}', 'ben')
-      const at = named + (viewedQueries(id)[path] ?? '')
+      const pathOf = (of: string): string => {
+        const named = path.replace('{id}', of).replace('{delivery_id}', records.delivery)
+        return named.replace('{period}', '2026-03-02').replace('{person}', 'ben') + (viewedQueries(id)[path] ?? '')
+      }
+      const own = await idFor(path)
+      const at = pathOf(own)
       const body = path.endsWith('/second-factor/confirm') ? codeNow(uri) : bodies[`${method} ${path}`]
+      for (const unknown of path.includes('{id}') ? [own.replace(/.{4}$/, '0000'), 'x', '%00'] : []) {
+        const missing = await api.operator(method.toUpperCase(), pathOf(unknown), body)
+        expect(missing.status, `${method} ${pathOf(unknown)}`).toBe(404)
+        expect(codesOf404(operation)).toContain(missing.code)
+      }
       const reply = await api.operator(method.toUpperCase(), at, body)
       if (path === '/operator/v1/alerts/test') expect(reply.code).toBe('ALERT_GATEWAY_NOT_SET')
       else expect(reply.status, `${method} ${path}`).toBeLessThan(300)

@@ -13,18 +13,17 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-const unknown = 'po_01K6HZ8M00000000000000000A'
 const outcome = ({ status, code }: Reply) => [status, code]
 const free = { held: '0.000000' }
 
-/** Olivia is an admin, Omar an operator, Victor a viewer. */
+/** Olivia is an admin, Omar an operator. */
 const by =
   (token: string) =>
   (method: string, path: string, body?: unknown): Promise<Reply> =>
     sendRequest(api.operatorUrl + path, method, { token, body })
-const [omar, victor] = [by('operators'), by('viewers')]
-const query = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/query`)
-const cancel = (id: string, as = omar) => as('POST', `/operator/v1/payouts/${id}/cancel`)
+const omar = by('operators')
+const query = (id: string) => omar('POST', `/operator/v1/payouts/${id}/query`)
+const cancel = (id: string) => omar('POST', `/operator/v1/payouts/${id}/cancel`)
 const auditOf = async (subject: string) =>
   (await api.stores.audit.list({ subject, limit: 10 })).map(({ action }) => action)
 
@@ -66,18 +65,11 @@ test('cancelling ends a payment that never arrived', async () => {
   expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
 })
 
-test('409 while another claim is alive, 404 for an unknown payout, 403 for a viewer', async () => {
+test('409 while another claim is alive', async () => {
   const { id } = await hanging('sending')
   await api.stores.payouts.hint(id)
   expect(await api.stores.payouts.claimDue(1, 15)).toHaveLength(1)
-  for (const call of [query, cancel]) {
-    expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])
-    expect(outcome(await call(unknown))).toEqual([404, 'PAYOUT_NOT_FOUND'])
-    expect(outcome(await call('x'))).toEqual([404, 'PAYOUT_NOT_FOUND'])
-    expect(outcome(await call(id, victor))).toEqual([403, 'ROLE_REQUIRED'])
-  }
-  const list = await api.stores.audit.list({ actor: 'victor', limit: 10 })
-  expect(list.map(({ action }) => action)).toEqual(['operator.refuse', 'operator.refuse'])
+  for (const call of [query, cancel]) expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])
 })
 
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)

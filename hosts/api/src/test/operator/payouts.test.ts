@@ -140,10 +140,3 @@ test('a settlement by hand and a difference are on the time line, with who did w
   )
   expect(new Set(decisions.map(({ actor }: Json) => actor))).toEqual(new Set([null, 'olivia', 'omar']))
 })
-
-test('an unknown id is a 404, and so is the id of something else', async () => {
-  for (const id of ['po_01K6HZ8M00000000000000000A', tenant.id, 'x']) {
-    const reply = await read(`${payouts}/${id}`)
-    expect([reply.status, reply.code]).toEqual([404, 'PAYOUT_NOT_FOUND'])
-  }
-})

@@ -11,7 +11,6 @@ beforeEach(async () => {
 })
 
 const proposals = '/operator/v1/proposals'
-const unknown = 'prp_01K6HZ8M00000000000000000A'
 const outcome = ({ status, code }: Reply) => [status, code]
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 const balanced = async (): Promise<boolean> => (await tenant.get('/v1/wallets/reconciliation')).json.balanced
@@ -194,14 +193,4 @@ test('the list filters by status, action and tenant', async () => {
   expect(await list(`tenant_id=${tenant.id}`)).toHaveLength(2)
   const page = (await olivia('GET', `${proposals}?limit=1`)).json
   expect(await list(`limit=1&cursor=${page.next_cursor}`)).toEqual([open.id])
-})
-
-test('an unknown tenant or proposal is a 404', async () => {
-  const path = '/operator/v1/tenants/ten_01K6HZ8M00000000000000000A/adjustments'
-  expect(outcome(await omar('POST', path, credit))).toEqual([404, 'TENANT_NOT_FOUND'])
-  for (const id of [unknown, 'x']) {
-    expect(outcome(await omar('GET', `${proposals}/${id}`))).toEqual([404, 'PROPOSAL_NOT_FOUND'])
-    for (const name of ['approve', 'withdraw', 'execute'] as const)
-      expect(outcome(await step(omar, id, name))).toEqual([404, 'PROPOSAL_NOT_FOUND'])
-  }
 })

@@ -96,13 +96,3 @@ test('while quoting is paused a new quote gets 503, and one that exists is paid'
     ['quoting.pause', 'omar', { status: 'paused', reason }],
   ])
 })
-
-test('viewers can neither pause nor resume; a pause needs a reason', async () => {
-  for (const action of ['pause', 'resume']) {
-    const reply = await victor('POST', `${rates}/${action}`, { reason })
-    expect([reply.status, reply.code]).toEqual([403, 'ROLE_REQUIRED'])
-  }
-  const reply = await omar('POST', `${rates}/pause`, {})
-  expect([reply.status, reply.code]).toEqual([400, 'VALIDATION_FAILED'])
-  expect((await newQuote()).status).toBe(201)
-})

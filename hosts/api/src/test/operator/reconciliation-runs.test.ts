@@ -54,12 +54,3 @@ test('shows the progress of a run', async () => {
     status: 'running',
   })
 })
-
-test('a viewer requests no run, and an unknown run is not found', async () => {
-  const refused = await as('viewers', 'POST', runs, { check: 'chain' })
-  expect([refused.status, refused.code]).toEqual([403, 'ROLE_REQUIRED'])
-  for (const id of ['rcn_01K6HZ8M00000000000000000A', 'nothing']) {
-    const { status, code } = await as('viewers', 'GET', `${runs}/${id}`)
-    expect([status, code]).toEqual([404, 'RUN_NOT_FOUND'])
-  }
-})

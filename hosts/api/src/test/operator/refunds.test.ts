@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 const outcome = ({ status, code }: Reply) => [status, code]
 const reason = 'The bank returned the payment.'
-const refund = (id: string, body: unknown = { reason }, token = 'operators') =>
-  sendRequest(`${api.operatorUrl}/operator/v1/payouts/${id}/refund`, 'POST', { token, body })
+const refund = (id: string, body: unknown = { reason }) =>
+  sendRequest(`${api.operatorUrl}/operator/v1/payouts/${id}/refund`, 'POST', { token: 'operators', body })
 const paid = async () => (await tenant.post('/v1/payouts', await tenant.order())).json
 const approve = (id: string) => api.operator('POST', `/operator/v1/proposals/${id}/approve`)
 
@@ -55,16 +55,13 @@ test('two people refund a completed payout, once; the tenant gets its price, a r
   expect(event.data.status).toBe('completed')
 })
 
-test('a refund is at most the price, of a payout that is completed, by an operator', async () => {
+test('a refund is at most the price', async () => {
   const { id } = await paid()
   const above = { reason, amount: '1000.00' }
   expect(outcome(await refund(id, above))).toEqual([409, 'PAYOUT_NOT_REFUNDABLE'])
   const bad = await refund(id, { amount: '0' })
   expect(outcome(bad)).toEqual([400, 'VALIDATION_FAILED'])
   expect(bad.json.error.details).toMatchObject([{ field: 'amount' }, { field: 'reason' }])
-  expect(outcome(await refund(id, { reason }, 'viewers'))).toEqual([403, 'ROLE_REQUIRED'])
-  for (const unknown of ['po_01K6HZ8M00000000000000000A', 'x'])
-    expect(outcome(await refund(unknown))).toEqual([404, 'PAYOUT_NOT_FOUND'])
   const less = await refund(id, { reason, amount: '0.50' })
   expect(less.json.details.amount).toBe('0.500000')
   expect((await approve(less.json.id)).json.status).toBe('executed')
