@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { clientSuite } from './client-suite.fixture.ts'
 import { openHookReceiver } from '../harness/hook-receiver.fixture.ts'
-import { generatedClientSuite } from './generated-client-suite.fixture.ts'
 import { run } from '../harness/process.fixture.ts'
 import { type StartHarness, openStartHarness } from '../harness/start-harness.fixture.ts'
 
@@ -28,10 +27,6 @@ const api = async (): Promise<Target> => {
       return payments.reduce((sum, { times_paid }) => sum + times_paid, 0)
     },
   }
-}
-const example = async (): Promise<Target> => {
-  const { example_url } = await harness.local()
-  return { baseUrl: example_url, apiKey: 'qpu_mock_client' }
 }
 
 /** Every outcome of `quipu trigger`, with what it ends with. */
@@ -85,5 +80,4 @@ test('every outcome that `quipu trigger --help` lists is run here', async () => 
 })
 
 clientSuite('the API on PostgreSQL', api)
-generatedClientSuite([api, example])
 faultSuite('to the API on PostgreSQL', api)
