@@ -19,8 +19,6 @@ export type RequestLog<Operation extends string, Counted extends Operation> = {
   arrived(operation: Operation, reference: string | undefined): (answer: number | 'dropped') => void
   /** The newest 10,000 references, oldest first; or one reference, with zeros if it has no requests. */
   references(reference?: string): ReferenceRequests<Operation, Counted>[]
-  /** Number of requests of each operation, with and without a reference. */
-  totals(): Readonly<Record<Operation, number>>
   clear(): void
 }
 
@@ -43,7 +41,6 @@ export function createRequestLog<Operation extends string, Counted extends Opera
 ): RequestLog<Operation, Counted> {
   const byReference = new Map<string, ReferenceLog<Operation>>()
   const zeros = () => Object.fromEntries(operations.map((operation) => [operation, 0])) as Record<Operation, number>
-  let totals = zeros()
   const logOf = (reference: string): ReferenceLog<Operation> => {
     const known = byReference.get(reference)
     if (known) return known
@@ -60,7 +57,6 @@ export function createRequestLog<Operation extends string, Counted extends Opera
   })
   return {
     arrived(operation, reference) {
-      totals[operation] += 1
       if (reference === undefined) return () => {}
       const log = logOf(reference)
       log.counts[operation] += 1
@@ -73,10 +69,6 @@ export function createRequestLog<Operation extends string, Counted extends Opera
       if (reference === undefined) return Array.from(byReference, ([reference, log]) => view(reference, log))
       return [view(reference, byReference.get(reference))]
     },
-    totals: () => ({ ...totals }),
-    clear() {
-      byReference.clear()
-      totals = zeros()
-    },
+    clear: () => byReference.clear(),
   }
 }

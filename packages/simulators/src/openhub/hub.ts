@@ -24,7 +24,7 @@ export type HubOptions = {
   readonly storage?: string | undefined
   /** Initial balance of each account in BOB; `"1000000000.00"` by default. */
   readonly liquidity?: string | undefined
-  /** Switches that differ from the defaults, also after a reset. */
+  /** Switches that differ from the defaults. */
   readonly switches?: SwitchesPatch | undefined
 }
 
@@ -41,8 +41,6 @@ export type Breaches = {
   /** Confirms of a closed QR with an amount. */
   closed_amount_sent: number
 }
-const noBreaches = (): Breaches => ({ reading_confirmed_again: 0, transaction_id_again: 0, closed_amount_sent: 0 })
-
 /** The network's state and parts, shared by both listeners. */
 export type Hub = {
   readonly options: HubOptions
@@ -60,8 +58,6 @@ export type Hub = {
   readonly breaches: Breaches
   /** Schedules the next change of an order. */
   schedule(order: Order): void
-  /** Removes all orders, requests, plans and switches. */
-  reset(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -77,7 +73,6 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   const schedule = scheduler(ledger, timers)
   for (const order of ledger.state().orders) schedule(order)
   const plans = new Map<string, Plan>()
-  const breaches = noBreaches()
   return {
     options,
     nit,
@@ -90,17 +85,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     ledger,
     journal,
     plans,
-    breaches,
+    breaches: { reading_confirmed_again: 0, transaction_id_again: 0, closed_amount_sent: 0 },
     schedule,
-    async reset() {
-      switches.gate.abort()
-      switches.reset()
-      requests.clear()
-      plans.clear()
-      Object.assign(breaches, noBreaches())
-      ledger.reset(first)
-      await journal.rewrite(entriesOf(ledger.state()))
-    },
     async stop() {
       timers.stop()
       await journal.close()
@@ -124,7 +110,7 @@ const scheduler = (ledger: Ledger, timers: Timers) =>
     const { id, next } = order
     if (next === null) return
     timers.after(Math.max(0, next.at - timers.now()), () => {
-      // Skip an order that was changed or reset in the meantime.
+      // Skip an order that was changed in the meantime.
       if (ledger.state().orders[id - 1] === order) ledger.change(id, next.state)
     })
   }

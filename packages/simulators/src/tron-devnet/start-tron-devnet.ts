@@ -6,8 +6,7 @@ import type { ChainControls } from './admin/controls.ts'
 import { createControls } from './admin/create-controls.ts'
 import { openDevnet, usdt, type Devnet, type DevnetOptions } from './devnet.ts'
 import type { Fault, FaultBox } from './node/faults.ts'
-import { createNodes } from './node/nodes.ts'
-import type { Node, NodeOptions } from './node/node.ts'
+import { type Node, type NodeOptions, startNode } from './node/node.ts'
 
 export type TronDevnetOptions = DevnetOptions & {
   /** `127.0.0.1` by default, for every port. */
@@ -18,7 +17,7 @@ export type TronDevnetOptions = DevnetOptions & {
 }
 
 /**
- * A running devnet, with the functions of the admin port. `url` is its first node, which serves
+ * A running devnet, with all of its controls. `url` is its first node, which serves
  * `wallet/`, `walletsolidity/` and `v1/`.
  */
 export type TronDevnet = ChainControls &
@@ -55,18 +54,24 @@ export async function startTronDevnet(options: TronDevnetOptions = {}): Promise<
 async function listen(devnet: Devnet, options: TronDevnetOptions): Promise<TronDevnet> {
   const { host = '127.0.0.1', port = 0, adminPort = 0 } = options
   const controls = createControls(devnet)
-  const nodes = createNodes(devnet, host)
-  const node = nodes.get(await nodes.add({ port }))
+  const nodes: Node[] = []
+  const addNode = async (more: NodeOptions = {}): Promise<Node> => {
+    const added = await startNode(devnet, { host, ...more })
+    nodes.push(added)
+    return added
+  }
+  const stopNodes = () => Promise.all(nodes.map((each) => each.stop()))
+  const node = await addNode({ port })
+  const { faults } = node
   const admin = await startJsonServer({
     host,
     port: adminPort,
     access: programsOnly(host),
-    routes: adminRoutes(devnet, controls, nodes),
+    routes: adminRoutes(devnet, controls, faults),
   }).catch(async (error: unknown) => {
-    await nodes.stop()
+    await stopNodes()
     throw error
   })
-  const { faults } = node
   return {
     ...controls,
     ...node,
@@ -77,11 +82,11 @@ async function listen(devnet: Devnet, options: TronDevnetOptions): Promise<TronD
     tokenContract: toBase58(usdt.contract),
     addFaults: faults.add,
     clearFaults: faults.clear,
-    addNode: async (more) => nodes.get(await nodes.add(more)),
+    addNode,
     tick: devnet.tick,
     flushed: devnet.journal.flushed,
     async stop() {
-      await Promise.all([nodes.stop(), admin.pause()])
+      await Promise.all([stopNodes(), admin.pause()])
       await devnet.stop()
     },
   }

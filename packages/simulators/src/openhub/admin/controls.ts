@@ -49,8 +49,6 @@ export type OpenHubControls = HangControls & {
   endTokens(): void
   /** @param available  BOB, such as `"0.00"`. @throws Refusal for another account */
   setBalance(available: string, account?: string): void
-  /** Removes orders, requests, plans and changed switches, and restores the initial balance. */
-  reset(): Promise<void>
 }
 
 export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubControls {
@@ -81,10 +79,6 @@ export function createOpenHubControls(hub: Hub, server: JsonServer): OpenHubCont
     },
     endTokens: () => tokens.end(),
     setBalance: (available, account) => ledger.setAvailable(knownAccount(hub, account), BobAmount.parse(available)),
-    async reset() {
-      await hub.reset()
-      await server.resume()
-    },
   }
 }
 

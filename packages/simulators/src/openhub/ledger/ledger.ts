@@ -1,7 +1,6 @@
 import { bolivianDate } from '../bolivian-time.ts'
 import {
   applyEntry,
-  ledgerStateOf,
   type Entry,
   type LedgerState,
   type Movement,
@@ -35,8 +34,6 @@ export type Ledger = {
   available(account: string): bigint
   /** The current state, read-only. */
   state(): Readonly<LedgerState>
-  /** Replaces everything. */
-  reset(entries: readonly Entry[]): void
 }
 
 /**
@@ -95,10 +92,6 @@ export function createLedger(state: LedgerState, append: (entry: Entry) => void,
       commit({ type: 'funded', account, total: (state.accounts.get(account)?.spent ?? 0n) + amount }),
     available,
     state: () => state,
-    reset(entries) {
-      state = ledgerStateOf(entries)
-      counter = 0
-    },
   }
 }
 

@@ -11,7 +11,7 @@ test('answered payments, readings, balances and movements survive a kill', async
   await before.pay('po_2', { confirm: '96', course: 'unpaid' })
   await before.pay('po_3', { course: 'paid_returned' })
   const { data } = await before.scan()
-  await before.admin('POST', '/sim/movements', { movements: [{ amount: '7.00', transaction_id: 'other' }] })
+  before.hub.addMovements([{ amount: '7.00', transaction_id: 'other' }])
   const ledger = before.hub.ledger()
   await appendFile(join(storage, 'openhub.jsonl'), '{"type":"order","order":{"id')
 
@@ -56,15 +56,4 @@ test('an order is decided after a restart, immediately if it is overdue', async 
   expect((await after.status(scanned)).body).toMatchObject({ data: { estado: 'PENDIENTE_PAGO' } })
   after.step(3_000)
   expect((await after.status(scanned)).body).toMatchObject({ data: { estado: 'APROBADA', transaccionId: 'po_1' } })
-})
-
-test('a reset also clears the storage', async () => {
-  const storage = await temporaryFolder()
-  const before = await startOpenHubFixture({ storage })
-  await before.pay('po_1')
-  await before.hub.reset()
-  await before.hub.stop()
-  const { hub, scan } = await startOpenHubFixture({ storage })
-  expect(hub.ledger()).toMatchObject({ orders: [], accounts: [{ lost: '0.00' }, {}] })
-  expect((await scan()).data['numeroReferencia']).toBe('547261120000000001')
 })

@@ -23,8 +23,8 @@ test('other credentials, another grant and a refusal are answered 401', async ()
   expect(await renew()).toMatchObject(refused)
 })
 
-test('a token ends with its life, by the admin port, and by a newer one if tokens are single', async () => {
-  const { hub, renew, status, step, admin } = await startOpenHubFixture({ switches: { token_life_seconds: 60 } })
+test('a token ends with its life, by a control, and by a newer one if tokens are single', async () => {
+  const { hub, renew, status, step } = await startOpenHubFixture({ switches: { token_life_seconds: 60 } })
   const isAccepted = async (): Promise<boolean> => (await status(unknown)).status === 200
   step(59_999)
   expect(await isAccepted()).toBe(true)
@@ -32,7 +32,7 @@ test('a token ends with its life, by the admin port, and by a newer one if token
   expect(await isAccepted()).toBe(false)
   await renew()
   expect(await isAccepted()).toBe(true)
-  await admin('POST', '/sim/tokens/end')
+  hub.endTokens()
   expect(await isAccepted()).toBe(false)
   await renew()
   await getToken(hub.url, clientSecret)

@@ -1,6 +1,6 @@
 /**
- * The admin port injects faults and shows the ledger and the requests. It has no token, so bind it to
- * loopback; it refuses requests that a web page can send. Bodies and answers are JSON, and every
+ * The admin port injects faults and shows the ledger; a program in the same process has every control. It has no token, so
+ * bind it to loopback; it refuses requests that a web page can send. Bodies and answers are JSON, and every
  * `POST` needs `Content-Type: application/json`, also without a body.
  *
  * - `POST /sim/faults` — changes the faults in the body and answers all faults.
@@ -19,17 +19,9 @@
  *   - `duplicate_callbacks`: n additional copies of each; `forge_callbacks`, `drop_callbacks`: true
  *   - `statement`: `{omit: [reference], add: [row], amounts: {reference: amount}}`
  * - `DELETE /sim/faults` — clears all faults and releases the requests that hang.
- * - `GET /sim/hanging` — references of the requests that hang. `POST /sim/release {reference?}` —
- *   releases those of one reference, or all and clears `hang_at`.
  * - `POST /sim/settle {reference, outcome?, force?}` — settles a late payment, `paid` by default;
  *   with `force` it changes a final outcome and returns money that was paid.
- * - `POST /sim/callbacks {reference, outcome, forged?, age_seconds?}` — sends one callback and
- *   answers the receiver's status. `POST /sim/callback-url {url}` — changes their URL; null disables
- *   callbacks.
  * - `GET /sim/ledger?reference=` — the ledger. `POST /sim/balance {available}` — sets the balance.
- * - `GET /sim/requests?reference=` — requests by reference, with times and answers.
- * - `POST /sim/tick` — runs due timers of a stepped clock. `POST /sim/reset` — resets
- *   everything.
  */
 import { z } from 'zod'
 import { adminRoutesUnder } from '../../control/admin-routes.ts'
@@ -78,41 +70,23 @@ const FaultsBody: z.ZodType<FaultsPatch> = z.strictObject({
     .optional(),
 })
 const SettleBody = z.strictObject({ reference: z.string(), outcome: z.enum(finalOutcomes).optional(), force: flag })
-const CallbackBody = z.strictObject({
-  reference: z.string(),
-  outcome: z.enum([...finalOutcomes, 'pending', 'closed_unpaid']),
-  forged: flag,
-  age_seconds: z.int().optional(),
-})
-const ReleaseBody = z.strictObject({ reference: z.string().optional() }).optional()
 const BalanceBody = z.strictObject({ available: z.string().refine(isAmount, 'must be an amount') })
-const CallbackUrlBody = z.strictObject({ url: z.url().nullable() })
 
 function isAmount(text: string): boolean {
   return BobAmount.safeParse(text).success
 }
 
-export function adminRoutes(network: Network, controls: Controls): Route[] {
-  const { callbacks, journal, requests } = network
+export function adminRoutes({ journal }: Network, controls: Controls): Route[] {
   const { post, get, delete: remove } = adminRoutesUnder('/sim/', journal.flushed)
   return [
     post('faults', (body) => controls.setFaults(FaultsBody.parse(body))),
     remove('faults', () => controls.clearFaults()),
-    get('hanging', () => ({ references: controls.hanging() })),
-    post('release', (body) => ({ released: controls.release(ReleaseBody.parse(body)?.reference) })),
     post('settle', (body) => settle(controls, body)),
-    post('callbacks', async (body) => ({ status: await callbacks.send(CallbackBody.parse(body)) })),
-    post('callback-url', (body) => {
-      callbacks.setUrl(CallbackUrlBody.parse(body).url ?? undefined)
-    }),
     get('ledger', (reference) => controls.ledger(reference)),
     post('balance', (body) => {
       controls.setBalance(BalanceBody.parse(body).available)
       return controls.ledger('')
     }),
-    get('requests', (reference) => ({ totals: requests.totals(), references: controls.requests(reference) })),
-    post('tick', () => network.timers.tick()),
-    post('reset', () => controls.reset()),
   ]
 }
 

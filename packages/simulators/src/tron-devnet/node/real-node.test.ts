@@ -94,7 +94,7 @@ test('a limiter delays requests, also for those that were given up', async () =>
 })
 
 test('a restart loses the blocks that are not solid, and pending transactions', async () => {
-  const { admin, devnet } = await startFixture({ solidLag: 2 })
+  const { devnet } = await startFixture({ solidLag: 2 })
   devnet.setTokenBalance(alice, 10n)
   devnet.transfer({ from: alice, to: bruno, value: 1n })
   devnet.mine(3)
@@ -103,7 +103,7 @@ test('a restart loses the blocks that are not solid, and pending transactions', 
   devnet.mine()
   const lost = devnet.head()
   devnet.transfer({ from: alice, to: bruno, value: 4n })
-  expect((await admin('POST', 'restart')).body).toMatchObject({ head: devnet.head('solid') })
+  expect(devnet.restart()).toEqual(devnet.head('solid'))
   expect(devnet.pending()).toEqual([])
   expect(devnet.tokenBalance(bruno)).toBe(1n)
   expect(devnet.head().number).toBeGreaterThanOrEqual(solid.number)
