@@ -124,18 +124,6 @@ describe('keys', () => {
     expect((await next.post(`/v1/api-keys/${rotated.json.id}/revoke`)).json.error.code).toBe('API_KEY_IS_LAST')
   })
 
-  test('every answer has Cache-Control: no-store', async () => {
-    const key = example.newKey()
-    const replies = [
-      await key.pay('MOCK:OPEN'),
-      await key.post('/v1/webhooks', { url: 'https://example.com' }),
-      await key.advance(1),
-      await example.ask('GET', '/v1/wallets', { key: key.key }),
-      await example.ask('GET', '/v1/wallets'),
-    ]
-    for (const { headers } of replies) expect(headers.get('cache-control')).toBe('no-store')
-  })
-
   test('a key always has the same top-up address', async () => {
     const again = await testExample()
     const [before, after] = await Promise.all(
@@ -183,18 +171,5 @@ test('behind a proxy the source address is the forwarded one', async () => {
 
   expect([await from('198.51.100.1'), await from('198.51.100.2')]).toEqual([200, 200])
   expect(await from('198.51.100.1')).toBe(429)
-  await example.stop()
-})
-
-test.each([
-  [{}, '2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'],
-  [{ RATE_LIMIT_IPV6_PREFIX: '56' }, '2001:db8::1', '2001:db8:0:ff::1', '2001:db8:0:100::1'],
-])('IPv6 addresses count by their prefix: %j', async (env, one, near, far) => {
-  const limits = { RATE_LIMIT_SOURCE: '1', TRUSTED_PROXIES: '1' }
-  const example = await testExample({ ...limits, ...env }, 'stopped')
-  const from = async (address: string) =>
-    (await example.ask('GET', '/healthz', { headers: { 'X-Forwarded-For': address } })).status
-
-  expect([await from(one), await from(near), await from(far)]).toEqual([200, 429, 200])
   await example.stop()
 })

@@ -148,45 +148,4 @@ describe('webhooks', () => {
     expect(bodyOf(receiver.received[1] as Received)).toEqual(bodyOf(receiver.received[0] as Received))
   })
 
-  test('an endpoint is paused after five exhausted events, and reactivation sends them all', async () => {
-    const key = example.newKey()
-    const { id } = await register(key, '127.0.0.1', '/hook')
-    receiver.status = 500
-    for (let n = 0; n < 5; n++) await key.pay('MOCK:CLOSED:300.00')
-    const paused = async () => {
-      example.pass(1_000)
-      await key.advance(2_200)
-      return key.get(`/v1/webhooks/${id}`)
-    }
-    await until(paused, ({ status }) => status === 'paused')
-    receiver.status = 200
-    const before = receiver.received.length
-
-    const reply = await key.post(`/v1/webhooks/${id}/reactivate`)
-    const done = async () => {
-      example.pass(1_000)
-      await key.advance(1)
-      return key.get(`/v1/webhooks/${id}`)
-    }
-    await until(done, ({ queued }) => queued === 0)
-
-    expect(reply).toMatchObject({ status: 200, json: { status: 'active', redelivered: 5 } })
-    expect(receiver.received.length - before).toBe(5)
-  })
-})
-
-describe('the URL of a webhook', () => {
-  let example: TestExample
-  beforeEach(async () => {
-    example = await testExample({ WEBHOOK_ALLOW_PRIVATE: 'false' })
-  })
-  afterEach(() => example.stop())
-
-  test.each(['http://example.com/hook', 'https://10.0.0.1/hook'])('must not be %s', async (url) => {
-    const reply = await example.newKey().post('/v1/webhooks', { url })
-    expect(reply).toMatchObject({
-      status: 400,
-      json: { error: { code: 'VALIDATION_FAILED', details: [{ field: 'url' }] } },
-    })
-  })
 })
