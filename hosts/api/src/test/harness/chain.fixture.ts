@@ -28,10 +28,10 @@ const testXpub =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd'
 const testMacKey = '0f'.repeat(32)
 const faucetKey = '01'.repeat(32)
-export const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
+const faucetAddress = 'TCNkawTmcQgYSU8nP8cHswT1QPjharxJr7'
 
 /** The address of the account of zeros, from which tokens never return. */
-export const zeroAddress = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
+const zeroAddress = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
 
 /** Wallets that a tenant controls. */
 export const ownWallet = 'TVjsyZ7fYF3qLF6BQgPmTEZy1xrNNyVAAA'

@@ -95,11 +95,6 @@ test('spec §5 — a suspended tenant is refused within 5 s, and accepted again 
   expect((await tenant.get('/v1/wallets')).status).toBe(200)
 })
 
-test('a key works as soon as it is issued, also after a request with it failed', async () => {
-  const tenant = await api.tenant()
-  expect((await tenant.get('/v1/payouts')).status).toBe(200)
-})
-
 type Secured = { readonly security?: readonly { readonly ApiKey?: readonly ApiKeyScope[] }[] }
 
 /** Each operation with the scope that the document states. */

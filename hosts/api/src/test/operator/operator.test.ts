@@ -110,21 +110,6 @@ test('spec §5 — a key is shown once, kept as a hash, listed by its last four 
   expect(JSON.stringify([await audit(), api.lines()])).not.toContain(key)
 })
 
-test('lists are newest first, and a cursor belongs to its list', async () => {
-  const created: string[] = []
-  for (let i = 0; i < 5; i++) {
-    api.clock.step(1)
-    created.unshift((await create()).id)
-  }
-  const first = await api.operator('GET', `${tenants}?limit=3`)
-  const second = await api.operator('GET', `${tenants}?limit=3&cursor=${first.json.next_cursor}`)
-  const seen = [...first.json.data, ...second.json.data].map(({ id }: { id: string }) => id)
-  expect(seen).toEqual(created)
-  expect(second.json.next_cursor).toBeNull()
-  const elsewhere = `${tenants}/${created[0]}/api-keys?cursor=${first.json.next_cursor}`
-  expect(outcome(await api.operator('GET', elsewhere))).toEqual([400, 'VALIDATION_FAILED'])
-})
-
 const key = { name: 'x', scopes: ['payouts:read'] }
 
 test.each(['2026-03-02T12:00:00Z', '2026-03-02T12:00:00.000999Z', '2020-01-01T00:00:00Z'])(

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
-import { type Json, type Reply, sendRequest } from '../harness/http-client.fixture.ts'
+import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 const api = useTestApi('each')
@@ -108,19 +108,6 @@ test('an own approval is refused with 403 and an audit row, for an admin as well
   expect(await available()).toBe('0.000000')
 })
 
-test('its proposer or an admin withdraws a proposal; then nothing moves', async () => {
-  const [first, second] = [(await adjust(omar)).json.id, (await adjust(olivia)).json.id]
-  expect(outcome(await step(omar, second, 'withdraw'))).toEqual([403, 'ROLE_REQUIRED'])
-  for (const id of [first, second]) {
-    const withdrawn = (await step(olivia, id, 'withdraw')).json
-    expect(withdrawn).toMatchObject({ status: 'withdrawn', withdrawn_by: 'olivia' })
-    const other = id === first ? olivia : omar
-    expect(outcome(await step(other, id, 'approve'))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
-    expect(outcome(await step(other, id, 'execute'))).toEqual([409, 'PROPOSAL_NOT_APPROVED'])
-  }
-  expect(await available()).toBe('0.000000')
-})
-
 test('who could approve a proposal rejects it with a reason, which is final and recorded', async () => {
   const { id } = (await adjust(omar)).json
   const reject = (as: typeof omar, body: object = { reason: 'The evidence is of another day.' }) =>
@@ -167,30 +154,4 @@ test('the start of payouts and a case of screening are shown beside what they en
     present: { decision: 'open' },
     summary: expect.stringMatching(/^decision open → cleared/),
   })
-})
-
-test('an expired proposal moves nothing', async () => {
-  const { id } = (await adjust(omar)).json
-  api.clock.step(72 * 3_600_000 - 1)
-  expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe('open')
-  api.clock.step(1)
-  expect((await olivia('GET', `${proposals}/${id}`)).json.status).toBe('expired')
-  expect(outcome(await step(olivia, id, 'approve'))).toEqual([409, 'PROPOSAL_EXPIRED'])
-  expect(outcome(await step(olivia, id, 'execute'))).toEqual([409, 'PROPOSAL_NOT_APPROVED'])
-  expect(await available()).toBe('0.000000')
-})
-
-test('the list filters by status, action and tenant', async () => {
-  const open = (await adjust(omar)).json
-  api.clock.step(1_000)
-  const done = (await step(olivia, (await adjust(omar)).json.id, 'approve')).json
-  const list = async (search: string): Promise<string[]> =>
-    (await olivia('GET', `${proposals}?${search}`)).json.data.map(({ id }: Json) => id)
-  expect(await list('')).toEqual([done.id, open.id])
-  expect(await list('status=open')).toEqual([open.id])
-  expect(await list('status=executed&action=adjust_wallet')).toEqual([done.id])
-  expect(await list('action=close_deposit')).toEqual([])
-  expect(await list(`tenant_id=${tenant.id}`)).toHaveLength(2)
-  const page = (await olivia('GET', `${proposals}?limit=1`)).json
-  expect(await list(`limit=1&cursor=${page.next_cursor}`)).toEqual([open.id])
 })

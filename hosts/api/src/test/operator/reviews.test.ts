@@ -139,12 +139,6 @@ test.each([
   expect(await available()).toBe('0.000000')
 })
 
-test('an operator cannot credit a pending deposit: 409', async () => {
-  const { id } = await make({ seenIn: 'head' })
-  for (const reply of [await credit(id), await close(id)])
-    expect(outcome(reply)).toEqual([409, 'DEPOSIT_NOT_IN_REVIEW'])
-})
-
 test('the list has all tenants’ deposits, newest first; open=true leaves out closed reviews', async () => {
   const other = await api.tenant({ funds: 0n })
   await other.get('/v1/wallets')

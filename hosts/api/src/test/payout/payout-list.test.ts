@@ -74,13 +74,6 @@ test('spec §4 — type=qr is every payout, type=bank_transfer none', async () =
   expect(await list('type=bank_transfer')).toEqual({ data: [], next_cursor: null })
 })
 
-test('filters combine', async () => {
-  const at: string = payouts[8].created_at
-  const expected = newestFirst().filter((each) => each.created_at >= at && each.status === 'failed')
-  const found = idsOf(await list(`from=${at}&status=failed&type=qr`))
-  expect(found).toEqual(expected.map(({ id }) => id))
-})
-
 test('a cursor is valid for its tenant and filters only', async () => {
   const { next_cursor } = await list('limit=2&status=completed')
   const refused = async (search: string, by = tenant) => {

@@ -4,7 +4,6 @@ import { useTestApi } from '../harness/use-api.fixture.ts'
 import {
   balanceAfter,
   balanceBefore,
-  eventTypes,
   expectEvent,
   price,
   quoteStatus,
@@ -54,33 +53,6 @@ test('spec §2, §3 — paid: 201 completed, with every field in its format, the
   expect((await tenant.get(`/v1/payouts/${reply.json.id}`)).json).toEqual(reply.json)
 })
 
-/** The network's answer to an order, and the row of the outcome table. */
-test.each([
-  ['refused', 'failed', 'PAYMENT_FAILED', 'payout.failed'],
-  ['refused_qr', 'rejected', 'QR_REFUSED', null],
-  ['no_liquidity', 'cancelled', 'INSUFFICIENT_FUNDS', 'payout.cancelled'],
-  ['limit', 'cancelled', 'AMOUNT_EXCEEDS_PROVIDER_LIMIT', 'payout.cancelled'],
-])(
-  'spec §3, §7 — the network answers %s: 201 %s %s, the hold released, event %s',
-  async (scenario, status, code, event) => {
-    const order = await tenant.order({}, { scenario })
-    const { status: http, json } = await tenant.post('/v1/payouts', order)
-    expect(http).toBe(201)
-    expect(json).toMatchObject({
-      status,
-      error: { code, message: expect.stringMatching(/^[A-Z].+\.$/) },
-      quote: { id: order.quote_id },
-      source: null,
-      target: { currency: 'BOB', amount: '100.00' },
-      completed_at: null,
-    })
-    expect(await walletOf(tenant)).toEqual({ available: balanceBefore, held: '0.000000' })
-    expect(await quoteStatus(tenant, order.quote_id)).toBe('used')
-    if (event) await expectEvent(api, tenant, json, event)
-    else expect(await eventTypes(api, tenant, json.id)).toEqual([])
-  },
-)
-
 test('an order that was not sent for certain: 201 cancelled PAYMENT_CANCELLED, the hold released', async () => {
   api.hooks.sending = async (call) => (call.type === 'pay' ? 'refused' : 'arrives')
   const order = await tenant.order()
@@ -105,40 +77,6 @@ test('the log line of a payout names the key and the address that asked for it, 
   const other = key_id.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'))
   const none = await api.operator('GET', `/operator/v1/payouts?key_id=${other}`)
   expect(none.json.data).toEqual([])
-})
-
-test.each([
-  ['answers late', { scenario: 'late' }, {}],
-  ['loses the answer', {}, { answering: async () => 'lost' as const }],
-])('spec §3 — the network %s: 201 processing, the hold stays', async (_, qr, hooks) => {
-  const order = await tenant.order({}, qr)
-  Object.assign(api.hooks, hooks, {
-    answering: async (call: { type: string }) => (call.type === 'pay' && 'answering' in hooks ? 'lost' : 'arrives'),
-  })
-  const { status, json } = await tenant.post('/v1/payouts', order)
-  expect(status).toBe(201)
-  expect(json).toMatchObject({ status: 'processing', error: null, source: null })
-  expect(json).toMatchObject({ quote: { id: order.quote_id }, completed_at: null })
-  expect(await walletOf(tenant)).toEqual({ available: balanceAfter, held: price })
-  expect(await eventTypes(api, tenant, json.id)).toEqual([])
-  expect((await tenant.get(`/v1/payouts/${json.id}`)).json).toEqual(json)
-})
-
-test('spec §3 — an unreadable QR: 201 rejected, qr without members, no event', async () => {
-  const order = await tenant.order({ qr: { content: 'not a QR of any network' } })
-  const { status, json } = await tenant.post('/v1/payouts', order)
-  expect(status).toBe(201)
-  expect(json).toMatchObject({
-    status: 'rejected',
-    error: { code: 'QR_REFUSED' },
-    qr: { amount_mode: null, merchant: null },
-    quote: null,
-    source: null,
-    target: { currency: 'BOB', amount: '100.00' },
-  })
-  expect(await quoteStatus(tenant, order.quote_id)).toBe('open')
-  expect(await eventTypes(api, tenant, json.id)).toEqual([])
-  expect(await walletOf(tenant)).toEqual({ available: balanceBefore, held: '0.000000' })
 })
 
 test('a failed read of the QR: 503 OPERATION_UNCERTAIN, nothing written, a retry is safe', async () => {

@@ -81,10 +81,3 @@ test.each(['pending', 'credited', 'in_review'] as const)('status=%s', async (sta
   const expected = newestFirst(made.filter((deposit) => deposit.status === status))
   expect(idsOf(await list(`status=${status}`))).toEqual(expected)
 })
-
-test('pages continue after each other', async () => {
-  const first = await list('limit=4')
-  const second = await list(`limit=2&cursor=${first.next_cursor}`)
-  expect([...idsOf(first), ...idsOf(second)]).toEqual(newestFirst())
-  expect(second.next_cursor).toBeNull()
-})

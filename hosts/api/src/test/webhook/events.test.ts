@@ -77,10 +77,3 @@ test.each([
   const found = await events(`type=${type}`)
   expect(typesOf(found)).toEqual(Array.from({ length: count }, () => type))
 })
-
-test('pages continue after each other', async () => {
-  const first = (await tenant.get('/v1/events?limit=4')).json
-  const second = (await tenant.get(`/v1/events?limit=2&cursor=${first.next_cursor}`)).json
-  expect([...first.data, ...second.data]).toEqual(await events())
-  expect(second.next_cursor).toBeNull()
-})

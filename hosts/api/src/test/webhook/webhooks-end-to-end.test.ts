@@ -24,16 +24,6 @@ afterEach(() => webhooks.close())
 
 const path = '/v1/webhooks'
 
-test('spec §6 — a test event arrives, signed with the endpoint’s secret', async () => {
-  const { id, secret } = await webhooks.register()
-  const reply = await tenant.post(`${path}/${id}/test`, undefined)
-  expect(reply.json).toMatchObject({ delivered: true, status_code: 200, error: null })
-  const [received] = inbox.received
-  expect(signatureFault(secret, received)).toBeNull()
-  expect(received?.headers['x-service-event-id']).toBe(reply.json.event_id)
-  expect(received?.headers['content-type']).toBe('application/json')
-})
-
 test('spec §6 — a payout’s event arrives, with the bytes that GET /v1/events/{id} shows', async () => {
   const { id, secret } = await webhooks.register()
   const payout = (await tenant.post('/v1/payouts', await tenant.order())).json
