@@ -147,5 +147,4 @@ describe('webhooks', () => {
     ])
     expect(bodyOf(receiver.received[1] as Received)).toEqual(bodyOf(receiver.received[0] as Received))
   })
-
 })
