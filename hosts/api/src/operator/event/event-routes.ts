@@ -23,7 +23,7 @@ export function eventRoutes(
       'EVENT_NOT_FOUND',
       async (req) => {
         const id = parseUuid(String(req.params['id']))
-        return id === undefined ? undefined : await overview.event(id)
+        return id === undefined ? undefined : overview.event(id)
       },
       sentEventToJson,
     ),
