@@ -27,6 +27,7 @@ const foreign = new Set([
   'StartMessageMoveTask',
   'max_slot_wal_keep_size',
   'member_slots_ttl',
+  'bin_dir',
   'pg_prepared_xacts',
   'Deprecation',
   'Sunset',
