@@ -7,6 +7,7 @@ import { builtAssets } from '#assets'
 import { pageOf, type ReferenceOptions, type ReferencePage } from './page.ts'
 
 export type { GuideName } from './guide/guide.ts'
+export type { Language } from './text/language.ts'
 export type { ReferenceOptions, ReferencePage, TryServer } from './page.ts'
 export type { Walk, WalkStep } from './walk/walk.ts'
 

@@ -11,15 +11,15 @@ type Entry = { readonly anchor: string; readonly label: Html }
 
 /** The table of contents, with a search box. */
 export function navigationHtml(
-  { document, errors, codes }: Context,
+  { document, errors, codes, texts }: Context,
   guides: readonly Guide[],
   walk: Walk | undefined,
 ): Html {
   const endpoints = endpointsOf(document.paths)
-  const tags = (document.tags ?? []).map(({ name }) => {
+  const tags = (document.tags ?? []).map(({ name, 'x-displayName': displayName = name }) => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
     return groupHtml(
-      name,
+      displayName,
       own.map(({ method, operation }) => ({
         anchor: operation.operationId,
         label: html`${methodHtml(method)} <span>${operation.summary}</span>`,
@@ -34,9 +34,9 @@ export function navigationHtml(
   const errorNames = new Set([...errors.keys(), ...Object.keys({ ...codes.errors, ...codes.payouts })])
   const coded = (names: Iterable<string>, anchorOf: (name: string) => string): Entry[] =>
     [...names].map((name) => ({ anchor: anchorOf(name), label: html`<code>${name}</code>` }))
-  return html`<nav aria-label="Contents">
+  return html`<nav aria-label="${texts.contents}">
     <details id="contents" open>
-      <summary>Contents</summary>
+      <summary>${texts.contents}</summary>
       <p class="search">
         <input
           type="search"
@@ -45,15 +45,15 @@ export function navigationHtml(
           aria-expanded="false"
           aria-controls="results"
           aria-autocomplete="list"
-          placeholder="Search (press /)"
-          aria-label="Search everything on this page"
+          placeholder="${texts.search}"
+          aria-label="${texts.searchAll}"
           autocomplete="off"
         />
       </p>
-      <ul id="results" role="listbox" aria-label="Search results" hidden></ul>
-      <p id="nothing-found" role="status" hidden>Nothing found.</p>
+      <ul id="results" role="listbox" aria-label="${texts.results}" hidden></ul>
+      <p id="nothing-found" role="status" hidden>${texts.nothingFound}</p>
       <div id="entries">
-        ${groupHtml('Start', [...start, ...basics])}${groupHtml('Guides', guideEntries)}${tags}${groupHtml('Events that are sent', coded(Object.keys(document['x-webhooks'] ?? {}), eventAnchor))}${groupHtml('Error codes', coded(errorNames, errorAnchor), false)}${groupHtml('Review codes', coded(Object.keys(codes.reviews), reviewAnchor), false)}${groupHtml('Schemas', coded(Object.keys(document.components.schemas), schemaAnchor), false)}
+        ${groupHtml(texts.start, [...start, ...basics])}${groupHtml(texts.guides, guideEntries)}${tags}${groupHtml(texts.events, coded(Object.keys(document['x-webhooks'] ?? {}), eventAnchor))}${groupHtml(texts.errorCodes, coded(errorNames, errorAnchor), false)}${groupHtml(texts.reviewCodes, coded(Object.keys(codes.reviews), reviewAnchor), false)}${groupHtml(texts.schemas, coded(Object.keys(document.components.schemas), schemaAnchor), false)}
       </div>
     </details>
   </nav>`

@@ -1,6 +1,6 @@
 import { defaultEndpointPolicy } from '@quipu/core'
 import { consoleFiles } from '@quipu/console'
-import { referencePage } from '@quipu/reference'
+import { type Language, referencePage } from '@quipu/reference'
 import { retryPolicyOf } from '@quipu/runtime'
 import { operatorOpenApi, publicOpenApi } from '@quipu/wire'
 import type { Extension } from '../extension.ts'
@@ -20,9 +20,9 @@ export function publicAppSettings(
   const webhookHeaderPrefix = settings.WEBHOOK_HEADER_PREFIX
   const webhookSources = settings.WEBHOOK_SOURCE_ADDRESSES
   const limits = { endpoints: endpointPolicy, retries: retryPolicyOf(settings) }
-  const openApi = lazy(() =>
-    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, webhookSources, limits })),
-  )
+  const documentIn = (language: Language): string =>
+    JSON.stringify(publicOpenApi({ environment, isExample, webhookHeaderPrefix, webhookSources, limits, language }))
+  const openApi = lazy(() => documentIn('en'))
   return {
     trustedProxies,
     docsUrl: settings.DOCS_URL,
@@ -35,7 +35,8 @@ export function publicAppSettings(
     keyKind: isExample ? 'mock' : keyKinds[environment],
     automaticCredits: { minimumAmount: settings.DEPOSIT_MINIMUM, maximumAmount: settings.DEPOSIT_AUTO_LIMIT },
     openApi,
-    reference: () => referencePage(openApi(), publicReference(settings, isExample)),
+    reference: () => referencePage(openApi(), publicReference(settings, isExample, 'en')),
+    spanishReference: () => referencePage(documentIn('es'), publicReference(settings, isExample, 'es')),
   }
 }
 

@@ -43,6 +43,8 @@ export type PublicAppSettings = BaseSettings &
     readonly openApi: () => string
     /** The reference page made from it. */
     readonly reference: () => Promise<Page>
+    /** The same in Spanish. */
+    readonly spanishReference: () => Promise<Page>
   }
 
 /**
@@ -68,6 +70,7 @@ export function publicApp(ports: PublicPorts, settings: PublicAppSettings): Expr
   healthRoutes(app, ports.health)
   documentRoute(app, '/v1/openapi.json', settings.openApi)
   pageRoute(app, '/docs', settings.reference)
+  pageRoute(app, '/docs-es', settings.spanishReference)
   callbackRoute(app, { ...system, ...paying })
 
   const authenticate = extension.authenticate ?? ports.tenancy.authenticate

@@ -49,6 +49,26 @@ test('shows an error answer as such, and states why a request cannot be sent', a
   await page.close()
 })
 
+test('in Spanish the page finds what a person searches for, and leads to the same place in English', async () => {
+  const { page, requests, consoleErrors } = await openPage(browser, `${docs()}-es`)
+  const find = async (query: string): Promise<readonly string[]> => {
+    await page.getByRole('combobox', { name: 'Buscar en toda la página' }).fill(query)
+    return page
+      .locator('#results')
+      .innerText()
+      .then((text) => text.split('\n'))
+  }
+  expect(await find('cotización firme')).toContain('Obtener una cotización firme')
+  expect(await find('firma')).toContain('Webhooks')
+  await page.keyboard.press('Enter')
+  const { hash } = new URL(page.url())
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.waitForURL(`${docs()}${hash}`)
+  expect(requests).toEqual([`GET ${docs()}-es`, `GET ${docs()}`])
+  expect(consoleErrors).toEqual([])
+  await page.close()
+})
+
 const schemes = ['light', 'dark'] as const
 
 /** One of each kind that the page has. */

@@ -1,3 +1,4 @@
+import { filled, texts } from './texts.ts'
 import { element, isObject, parsed } from './elements.ts'
 
 const shownHeaders = ['X-Request-Id', 'Idempotent-Replayed', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Allow']
@@ -5,7 +6,7 @@ const shownHeaders = ['X-Request-Id', 'Idempotent-Replayed', 'Retry-After', 'Rat
 export function showAnswer(outcome: HTMLElement, response: Response, text: string, ms: number): void {
   const json = parsed(text)
   const status = element('p', '', response.ok ? 'good' : 'problem')
-  status.append(element('b', `${response.status} ${response.statusText}`), ` in ${ms} ms`)
+  status.append(element('b', `${response.status} ${response.statusText}`), filled(texts.answered, ms))
   const headers = element('dl', '')
   for (const name of shownHeaders) {
     const value = response.headers.get(name)
@@ -28,7 +29,7 @@ function codeLink(json: unknown): HTMLElement | undefined {
   const error = isObject(json) ? json['error'] : undefined
   const code = isObject(error) ? error['code'] : undefined
   if (typeof code !== 'string' || !document.getElementById(`error-${code}`)) return undefined
-  const line = element('p', 'What to do: ')
+  const line = element('p', texts.whatToDo)
   const link = document.createElement('a')
   link.href = `#error-${code}`
   link.append(element('code', code))

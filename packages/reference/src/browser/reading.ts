@@ -1,4 +1,5 @@
 import { all } from './elements.ts'
+import { texts } from './texts.ts'
 
 for (const button of all('.copy', HTMLButtonElement))
   button.addEventListener('click', () => {
@@ -6,12 +7,12 @@ for (const button of all('.copy', HTMLButtonElement))
     const show = (word: string): void => {
       button.textContent = word
       setTimeout(() => {
-        button.textContent = 'Copy'
+        button.textContent = texts.copy
       }, 1500)
     }
     navigator.clipboard.writeText(text).then(
-      () => show('Copied'),
-      () => show('Copying failed: select the text'),
+      () => show(texts.copied),
+      () => show(texts.notCopied),
     )
   })
 

@@ -1,4 +1,5 @@
 import { all } from './elements.ts'
+import { filled, texts } from './texts.ts'
 
 /** A part of the page that a search can find. */
 export type Entry = {
@@ -75,11 +76,11 @@ export function searchIndex(): Entry[] {
       ),
     ),
     ...all('.errors > li', HTMLLIElement).map((item) =>
-      entry(item.id, textOf(item.querySelector('.name')), 'Code', textOf(item)),
+      entry(item.id, textOf(item.querySelector('.name')), texts.code, textOf(item)),
     ),
     ...all('.schema > .fields > li', HTMLLIElement).map((item) => {
       const schema = item.closest('section')
-      const kind = `Member of ${textOf(schema?.querySelector('h3'))}`
+      const kind = filled(texts.memberOf, textOf(schema?.querySelector('h3')))
       const text = textsOf(':scope > :not(:has(> .name))', item)
       return entry(schema?.id ?? '', textOf(item.querySelector('.name')), kind, text)
     }),
@@ -88,13 +89,13 @@ export function searchIndex(): Entry[] {
 }
 
 const kindOf = (section: HTMLElement): string => {
-  if (section.classList.contains('schema')) return 'Schema'
-  return section.classList.contains('event') ? 'Event' : 'Section'
+  if (section.classList.contains('schema')) return texts.schema
+  return section.classList.contains('event') ? texts.event : texts.section
 }
 
 /** One for the beginning of a guide and one for each of its headings. */
 function guideEntries(guide: HTMLElement): Entry[] {
-  const kind = `Guide: ${textOf(guide.querySelector('h2'))}`
+  const kind = filled(texts.guide, textOf(guide.querySelector('h2')))
   const found: { anchor: string; title: string; text: string }[] = []
   for (const child of guide.children) {
     const isHeading = /^H[2-6]$/.test(child.tagName)

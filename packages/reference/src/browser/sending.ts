@@ -5,6 +5,7 @@ import { keep, sendable, withOwn } from './own-values.ts'
 import { fieldsIn, forms, methodOf, requestOf } from './request-form.ts'
 import { showSample } from './samples.ts'
 import { baseUrl, refusal } from './session.ts'
+import { filled, texts } from './texts.ts'
 
 /** Sends a form and shows its outcome. @returns whether it succeeded */
 export async function send(form: HTMLFormElement): Promise<boolean> {
@@ -17,12 +18,12 @@ export async function send(form: HTMLFormElement): Promise<boolean> {
     return false
   }
   button.disabled = true
-  progress.textContent = 'Waiting for the answer…'
+  progress.textContent = texts.waiting
   try {
     return await answered(form, outcome)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const text = `There was no answer from ${baseUrl()}: ${reason}. Is it running, and does it let this page call?`
+    const text = filled(texts.noAnswer, `${baseUrl()}: ${reason}`)
     show(outcome, [element('p', text, 'problem')])
     return false
   } finally {

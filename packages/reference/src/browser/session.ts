@@ -1,4 +1,5 @@
 import { all, one, random } from './elements.ts'
+import { filled, texts } from './texts.ts'
 
 export const server: HTMLSelectElement = one('select[name=server]', HTMLSelectElement)
 
@@ -27,22 +28,21 @@ export function onSession(apply: () => void): void {
 /** Why no request with a key can be sent; undefined: it can. */
 export function refusal(method: string): string | undefined {
   const prefix = freePrefix()
-  if (prefix !== undefined && !keyText().startsWith(prefix))
-    return `Nothing was sent: keys of this server begin with ${prefix}, and other keys are not sent to it.`
+  if (prefix !== undefined && !keyText().startsWith(prefix)) return filled(texts.otherKey, prefix)
   if (keyText() === '') {
     input?.focus()
-    return `Nothing was sent: enter your ${label.toLowerCase()} at the top of the page first.`
+    return filled(texts.noKey, (input?.previousElementSibling?.textContent ?? '').toLowerCase())
   }
   const question = warning()
-  if (method !== 'GET' && question !== undefined && !confirm(question)) return 'Nothing was sent.'
+  if (method !== 'GET' && question !== undefined && !confirm(question)) return texts.nothingSent
   return undefined
 }
 
 /** The question to a reader before a request that changes something; undefined: it is sent without a question. */
 function warning(): string | undefined {
-  if (label === 'Token') return 'This changes the data of the service. Send it?'
+  if (label === 'Token') return texts.changesData
   if (!keyText().includes('_live_')) return undefined
-  return 'This is a live key: the request moves real money. Send it?'
+  return texts.liveKey
 }
 
 /** Keeps a generated key for the session of the tab, so that its data stays reachable. */

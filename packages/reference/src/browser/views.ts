@@ -48,6 +48,11 @@ function fitWidth(): void {
 }
 
 narrow.addEventListener('change', fitWidth)
+/** The other language shows the same place. */
+const [language] = all('#language', HTMLAnchorElement)
+language?.addEventListener('click', () => {
+  language.hash = location.hash
+})
 addEventListener('hashchange', openTarget)
 fitWidth()
 if (location.hash !== '') openTarget()

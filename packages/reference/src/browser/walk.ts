@@ -1,5 +1,6 @@
 import { all } from './elements.ts'
 import { send } from './sending.ts'
+import { filled, texts } from './texts.ts'
 
 const [button] = all('#run-walk', HTMLButtonElement)
 const [progress] = all('#walk-progress', HTMLElement)
@@ -8,12 +9,12 @@ const steps = all('.walk form', HTMLFormElement)
 /** Sends every step in order, until one fails. */
 async function run(): Promise<void> {
   for (const [index, form] of steps.entries()) {
-    if (progress) progress.textContent = `Step ${index + 1} of ${steps.length}…`
+    if (progress) progress.textContent = filled(texts.step, `${index + 1}/${steps.length}`)
     if (await send(form)) continue
-    if (progress) progress.textContent = `Step ${index + 1} failed: see there.`
+    if (progress) progress.textContent = filled(texts.failed, index + 1)
     return
   }
-  if (progress) progress.textContent = 'Done.'
+  if (progress) progress.textContent = texts.done
 }
 
 button?.addEventListener('click', () => {

@@ -7,30 +7,16 @@ import { errorAnchor, reviewAnchor } from '../document/links.ts'
 import type { Explanation } from '../document/open-api.ts'
 import { inline } from '../html/prose.ts'
 
-const debited: Readonly<Record<Explanation['debited'], string>> = {
-  nothing: 'Nothing.',
-  released: 'Nothing: the held USDT is available again.',
-  unknown: 'Unknown: if it was a payment, it may have been made.',
-  not_credited: 'Nothing, and the deposit is not credited.',
-}
-
-const retry: Readonly<Record<Explanation['retry'], string>> = {
-  same: 'Yes: the same request, as often as needed.',
-  later: 'Yes: the same request, later.',
-  changed: 'Only after a change: the same request has the same answer.',
-  no: 'No.',
-}
+const debited = { nothing: 'nothing', released: 'released', unknown: 'unknown', not_credited: 'notCredited' } as const
 
 /** Every code of errors and payouts, then those of reviews: what each means and what to do. */
 export const codesHtml = (context: Context): Html => {
+  const { texts, links } = context
   const { errors, payouts, reviews } = context.codes
   const codes = [...new Set([...context.errors.keys(), ...Object.keys({ ...errors, ...payouts })])]
   return html`<section class="group" id="errors-list">
-      <h2><a href="#errors-list">Error codes</a></h2>
-      <p>
-        With a status: the <code>code</code> of an HTTP error. With <b>payout</b>: the <code>error.code</code> of a
-        payout that was not paid.
-      </p>
+      <h2><a href="#errors-list">${texts.errorCodes}</a></h2>
+      <p>${inline(texts.errorCodesLead, links)}</p>
       <ul class="errors">
         ${codes.map((code) => codeHtml(code, context))}
       </ul>
@@ -40,8 +26,8 @@ export const codesHtml = (context: Context): Html => {
 
 const reviewsHtml = (context: Context): Html =>
   html`<section class="group" id="review-codes">
-    <h2><a href="#review-codes">Review codes</a></h2>
-    <p>The <code>review_code</code> of a deposit that is <code>in_review</code>.</p>
+    <h2><a href="#review-codes">${context.texts.reviewCodes}</a></h2>
+    <p>${inline(context.texts.reviewCodesLead, context.links)}</p>
     <ul class="errors">
       ${Object.entries(context.codes.reviews).map(([code, explanation]) =>
         itemHtml(
@@ -59,7 +45,7 @@ function codeHtml(code: string, context: Context): Html {
   const ofPayouts = context.codes.payouts[code]
   const labels = [...(error ? [error.status] : []), ...(ofPayouts ? ['payout'] : [])]
   const isBoth = error !== undefined && ofPayouts !== undefined
-  const content = html`${isBoth && html`<h3>As an HTTP error</h3>`}${ofErrors && explanationHtml(ofErrors, context)}${error && answerHtml(error, context)}${isBoth && html`<h3>As the error of a payout</h3>`}${ofPayouts && explanationHtml(ofPayouts, context)}`
+  const content = html`${isBoth && html`<h3>${context.texts.asHttpError}</h3>`}${ofErrors && explanationHtml(ofErrors, context)}${error && answerHtml(error, context)}${isBoth && html`<h3>${context.texts.asPayoutError}</h3>`}${ofPayouts && explanationHtml(ofPayouts, context)}`
   const meaning = error && meaningOf(code, error.response)
   const summary = (ofErrors ?? ofPayouts)?.when ?? meaning ?? ''
   return itemHtml({ anchor: errorAnchor(code), code, labels, summary }, content, context)
@@ -83,27 +69,27 @@ const itemHtml = ({ anchor, code, labels, summary }: Item, content: Html, { link
     </details>
   </li> `
 
-const explanationHtml = (explained: Explanation, { links }: Context): Html =>
+const explanationHtml = (explained: Explanation, { links, texts }: Context): Html =>
   html`<dl class="explanation">
-    <dt>When</dt>
+    <dt>${texts.when}</dt>
     <dd>${inline(explained.when, links)}</dd>
-    <dt>Debited</dt>
-    <dd>${debited[explained.debited]}</dd>
-    <dt>What to do</dt>
+    <dt>${texts.debited}</dt>
+    <dd>${texts[debited[explained.debited]]}</dd>
+    <dt>${texts.whatToDo}</dt>
     <dd>${inline(explained.remedy, links)}</dd>
-    <dt>Retry</dt>
-    <dd>${retry[explained.retry]}</dd>
+    <dt>${texts.retry}</dt>
+    <dd>${texts[explained.retry]}</dd>
   </dl> `
 
 const answerHtml = (error: DocumentedError, context: Context): Html =>
-  html`<p>From ${fromHtml(error)}.</p>
+  html`<p>${context.texts.from} ${fromHtml(error, context)}.</p>
     ${headersHtml(error.response, context)}
     <pre tabindex="0">${jsonHtml(error.example)}</pre>`
 
-function fromHtml(error: DocumentedError): Html {
+function fromHtml(error: DocumentedError, { texts }: Context): Html {
   const { endpoints } = error
-  if (endpoints.length === 0) return html`any address`
-  if (isCommon(error)) return html`${endpoints.length} operations`
+  if (endpoints.length === 0) return html`${texts.anyAddress}`
+  if (isCommon(error)) return html`${texts.operations.replace('{}', String(endpoints.length))}`
   return html`${endpoints.map(
     ({ method, path, operation }, index) =>
       html`${index > 0 && ', '}<a href="#${operation.operationId}"><code>${method} ${path}</code></a>`,

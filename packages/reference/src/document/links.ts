@@ -8,7 +8,12 @@ export const errorAnchor = (code: string): string => `error-${code}`
 /** The link of a code that a deposit in review has. */
 export const reviewAnchor = (code: string): string => `review-${code}`
 export const eventAnchor = (type: string): string => `event-${type}`
-export const headingAnchor = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+export const headingAnchor = (title: string): string =>
+  title
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
 
 /** The codes that the page explains. */
 type Codes = { readonly errors: Iterable<string>; readonly reviews: Iterable<string> }

@@ -84,11 +84,14 @@ export type Explanation = {
 
 export type Explanations = Readonly<Record<string, Explanation>>
 
+/** `x-displayName`: its name for readers, where it differs. */
+export type Tag = { readonly name: string; readonly description?: string; readonly 'x-displayName'?: string }
+
 /** An OpenAPI 3.1 document, parsed from JSON. */
 export type OpenApi = {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
+  readonly tags?: readonly Tag[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly 'x-webhooks'?: Readonly<Record<string, PathItem>>
   /** Every code by what carries it. */

@@ -15,8 +15,10 @@ export const guideFiles = {
   retries: 'guides/idempotency-and-retries.md',
   webhooks: 'guides/webhooks.md',
   'api-keys': 'guides/keys.md',
-  reintentos: 'es/idempotency-and-retries.md',
-  'webhooks-es': 'es/webhooks.md',
+  'es-tutorial': 'es/tutorial.md',
+  'es-retries': 'es/idempotency-and-retries.md',
+  'es-webhooks': 'es/webhooks.md',
+  'es-glossary': 'es/glossary.md',
   reconciliation: 'guides/reconciliation.md',
   languages: 'guides/other-languages.md',
   versions: 'guides/versions.md',
@@ -61,5 +63,5 @@ const languageOf = (name: string): string =>
   (guideFiles as Readonly<Record<string, string>>)[name]?.startsWith('es/') ? 'es' : 'en'
 
 /** Links to the guides. */
-export const guideLinks = (guides: readonly Guide[]): Html =>
-  html`${guides.length > 0 && html`<p>Guides: ${guides.map(({ name, title }, index) => html`${index > 0 && ' · '}<a href="#${guideAnchor(name)}">${title}</a>`)}.</p>`}`
+export const guideLinks = (guides: readonly Guide[], title: string): Html =>
+  html`${guides.length > 0 && html`<p>${title}: ${guides.map((guide, index) => html`${index > 0 && ' · '}<a href="#${guideAnchor(guide.name)}">${guide.title}</a>`)}.</p>`}`

@@ -21,9 +21,9 @@ export function answersHtml({ responses }: Operation, context: Context): Html {
       return examples.map(([name, { value }]) => ({ status, name, value, response }))
     })
   const [own, common] = partition(errors, ({ value }) => isOwn(value, context))
-  return html`<h4>Answers</h4>
+  return html`<h4>${context.texts.answers}</h4>
     ${good.map(([status, response]) => answerHtml(status, response, context))}${
-      errors.length > 0 && html`<h4>Errors</h4> `
+      errors.length > 0 && html`<h4>${context.texts.errors}</h4> `
     }${own.map(({ status, name, value, response }) => errorHtml(status, name, value, response, context))}${commonHtml(
       common.map(({ status, name }) => ({ status, name })),
       context,
@@ -68,10 +68,10 @@ function errorHtml(status: string, name: string, value: unknown, response: Respo
 }
 
 /** Errors that most operations have: only their names, linked to the list of errors. */
-function commonHtml(common: readonly { status: string; name: string }[], { links }: Context): Html {
+function commonHtml(common: readonly { status: string; name: string }[], { links, texts }: Context): Html {
   if (common.length === 0) return html``
   const names = common.map(({ status, name }, index) => html`${index > 0 && ', '}${status} ${coded(name, links)}`)
-  return html`<p class="common">As for other operations: ${names}.</p> `
+  return html`<p class="common">${texts.common}: ${names}.</p> `
 }
 
 const responseExamples = (response: Response): Examples =>

@@ -9,11 +9,12 @@ import { jsonOf } from './sample.ts'
 
 /** The events: each with its headers, schema and example. */
 export function eventsHtml(context: Context): Html {
+  const { texts, links } = context
   const events = endpointsOf(context.document['x-webhooks'])
   if (events.length === 0) return html``
   return html`<section class="group" id="events-sent">
-      <h2><a href="#events-sent">Events that are sent</a></h2>
-      <p>Each is a <code>POST</code> to the webhook endpoints that receive its type, with these headers.</p>
+      <h2><a href="#events-sent">${texts.events}</a></h2>
+      <p>${inline(texts.eventsLead, links)}</p>
       ${headersHtml(context)}
     </section>
     ${events.map(({ path: type, operation }) => {
@@ -26,11 +27,11 @@ export function eventsHtml(context: Context): Html {
         <div class="said">
           <p>${inline(operation.summary, context.links)}</p>
           ${operation.description !== undefined && paragraphs(operation.description, context.links)}${json && folded(json.schema, context, true)}
-          ${Object.entries(operation.responses).map(([status, { description }]) => html`<p>Answer <code>${status}</code>: ${inline(description, context.links)}</p>`)}
+          ${Object.entries(operation.responses).map(([status, { description }]) => html`<p>${texts.answer} <code>${status}</code>: ${inline(description, context.links)}</p>`)}
         </div>
         <div class="shown">
           <div class="panel examples">
-            <p class="bar"><span>Sent</span></p>
+            <p class="bar"><span>${texts.sent}</span></p>
             ${json && examplesHtml(json.examples ?? {}, 'POST')}
           </div>
         </div>

@@ -12,6 +12,7 @@ import { tryPanel } from './try-form.ts'
 /** An operation with its input and answers; beside it a form that sends a request, and its code. */
 export function operationHtml(endpoint: Endpoint, context: Context): Html {
   const { method, path, operation } = endpoint
+  const { texts } = context
   const { operationId: anchor, summary, description, parameters = [] } = operation
   return html`<section class="operation request" id="${anchor}" aria-labelledby="${anchor}-title">
     <h3 id="${anchor}-title"><a href="#${anchor}">${summary}</a></h3>
@@ -19,13 +20,13 @@ export function operationHtml(endpoint: Endpoint, context: Context): Html {
     ${tryPanel(endpoint, context)}
     <div class="said">
       ${description !== undefined && paragraphs(description, context.links)}${accessHtml(endpoint, context)}
-      ${parametersHtml('path', 'In the path', parameters, context)}${parametersHtml('query', 'In the query', parameters, context)}${parametersHtml('header', 'Headers', parameters, context)}
+      ${parametersHtml('path', texts.inPath, parameters, context)}${parametersHtml('query', texts.inQuery, parameters, context)}${parametersHtml('header', texts.headers, parameters, context)}
       ${bodyHtml(endpoint, context)}${answersHtml(operation, context)}
     </div>
     <div class="shown">
-      ${samplePanel(sampleOf(endpoint, context))}
+      ${samplePanel(sampleOf(endpoint, context), context)}
       <div class="panel examples">
-        <p class="bar"><span>Answers</span></p>
+        <p class="bar"><span>${texts.answers}</span></p>
         ${goodExamples(operation)}
       </div>
     </div>
@@ -34,16 +35,16 @@ export function operationHtml(endpoint: Endpoint, context: Context): Html {
 
 export const methodHtml = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-function accessHtml({ operation }: Endpoint, { document, links }: Context): Html {
+function accessHtml({ operation }: Endpoint, { document, links, texts }: Context): Html {
   const access = accessOf(operation)
-  if (!access) return html`<p class="access">${noneNeeded(document)}</p>`
+  if (!access) return html`<p class="access">${texts.noneNeeded.replace('{}', credentialName(document, texts))}</p>`
   if (access.scopes.length === 0) return html``
   const scopes = access.scopes.map((scope) => `\`${scope}\``).join(', ')
-  return html`<p class="access">Scope: ${inline(scopes, links)}</p>`
+  return html`<p class="access">${texts.scope}: ${inline(scopes, links)}</p>`
 }
 
-const noneNeeded = (document: Context['document']): string =>
-  `No ${documentCredential(document)?.label.toLowerCase() ?? 'key'} is needed.`
+const credentialName = (document: Context['document'], texts: Context['texts']): string =>
+  documentCredential(document)?.label === 'Token' ? 'token' : texts.key.toLowerCase()
 
 function parametersHtml(place: string, title: string, parameters: readonly Parameter[], context: Context): Html {
   const fields = parameters
@@ -61,7 +62,7 @@ function bodyHtml({ operation }: Endpoint, context: Context): Html {
   const schema = resolved(json.schema, context.document)
   const isOptional = operation.requestBody?.required !== true
   return html`<h4>
-      Body${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>optional</small>`}
+      ${context.texts.body}${json.schema.$ref !== undefined && html` ${schemaLink(referred(json.schema.$ref))}`}${isOptional && html` <small>${context.texts.optional}</small>`}
     </h4>
     ${schema.description !== undefined && paragraphs(schema.description, context.links)}${limitsHtml(schema, context)}${membersOf(schema, context)}`
 }

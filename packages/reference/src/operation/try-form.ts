@@ -10,16 +10,16 @@ export function tryPanel(endpoint: Endpoint, context: Context): Html {
   const { operationId: id, parameters = [] } = endpoint.operation
   const sample = sampleOf(endpoint, context)
   const fields = html`${parameters.map((parameter) => inputHtml(id, parameter, context))}${
-    sample.body !== '' && bodyHtml(endpoint.operation, sample.body)
+    sample.body !== '' && bodyHtml(endpoint.operation, sample.body, context)
   }`
   return html`<details class="panel try">
-    <summary>Try it</summary>
-    ${requestForm(sample, fields)}
+    <summary>${context.texts.tryIt}</summary>
+    ${requestForm(sample, fields, context)}
   </details>`
 }
 
 /** A form that the page’s script sends. */
-export const requestForm = (sample: SampleRequest, fields: Html): Html => {
+export const requestForm = (sample: SampleRequest, fields: Html, { texts }: Context): Html => {
   const { operationId, method, path, credential } = sample
   const access =
     credential &&
@@ -27,7 +27,7 @@ export const requestForm = (sample: SampleRequest, fields: Html): Html => {
     data-key-variable="${credential.variable}"`
   return html`<form data-operation="${operationId}" data-method="${method}" data-path="${path}" ${access}>
     ${fields}
-    <p class="sending"><button type="submit">Send</button> <span class="progress" role="status"></span></p>
+    <p class="sending"><button type="submit">${texts.send}</button> <span class="progress" role="status"></span></p>
     <div class="outcome" hidden></div>
   </form>`
 }
@@ -37,7 +37,7 @@ function inputHtml(id: string, { name, in: place, schema, required }: Parameter,
   const example = String(exampleOf(schema, context))
   const words = schema.enum?.map(String)
   const key = `${id}-${name}`
-  const label = html`<label for="${key}">${name}${!required && html` <small>optional</small>`}</label>`
+  const label = html`<label for="${key}">${name}${!required && html` <small>${context.texts.optional}</small>`}</label>`
   if (words)
     return html`<p>
       ${label}<select id="${key}" name="${name}" data-in="${place}">
@@ -59,13 +59,13 @@ function inputHtml(id: string, { name, in: place, schema, required }: Parameter,
   </p> `
 }
 
-function bodyHtml(operation: Operation, body: string): Html {
+function bodyHtml(operation: Operation, body: string, { texts }: Context): Html {
   const examples = Object.entries(jsonOf(operation)?.examples ?? {})
   const id = `${operation.operationId}-body`
-  const choice = html`<select class="choice" aria-label="Example of the body">
+  const choice = html`<select class="choice" aria-label="${texts.bodyExample}">
     ${examples.map(([name, { value }]) => html`<option value="${JSON.stringify(value, null, 2)}">${name}</option>`)}
   </select>`
-  return html`<p><label for="${id}">Body</label>${examples.length > 1 && choice}${bodyField(id, body)}</p>`
+  return html`<p><label for="${id}">${texts.body}</label>${examples.length > 1 && choice}${bodyField(id, body)}</p>`
 }
 
 /** The text of a body. Its first line break is not part of the text. */

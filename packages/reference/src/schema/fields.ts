@@ -1,6 +1,7 @@
 import type { Context } from '../document/context.ts'
 import { type Html, html } from '../html/html.ts'
 import { choicesOf, isNullable, limitsOf, type TypeWord, typeWords } from './limits.ts'
+import type { Texts } from '../text/texts.ts'
 import { schemaAnchor } from '../document/links.ts'
 import { referred, resolved, type Schema } from '../document/open-api.ts'
 import { coded, inline } from '../html/prose.ts'
@@ -28,7 +29,7 @@ export function membersOf(schema: Schema, context: Context): Html {
     schema: member,
     isRequired: required.includes(name),
   }))
-  return fields.length === 0 ? html`<p>No members.</p>` : fieldList(fields, context)
+  return fields.length === 0 ? html`<p>${context.texts.noMembers}</p>` : fieldList(fields, context)
 }
 
 /** The members of a component, folded: the script copies them from the schema section when opened. */
@@ -44,13 +45,13 @@ export function folded({ $ref }: Schema, { document }: Context, isOpen = false, 
 }
 
 function fieldItem({ name, schema, isRequired, description }: Field, context: Context): Html {
-  const { links } = context
+  const { links, texts } = context
   const said = description === undefined ? descriptionsOf(schema) : [description]
   return html`<li>
     <p>
       <code class="name">${name}</code>
-      <span class="type">${typeHtml(typeWords(schema))}${isNullable(schema) && ' or null'}</span
-      >${isRequired && html` <em>required</em>`}
+      <span class="type">${typeHtml(typeWords(schema, texts), texts)}${isNullable(schema) && ` ${texts.orNull}`}</span
+      >${isRequired && html` <em>${texts.required}</em>`}
     </p>
     ${said.map((text) => html`<p>${inline(text, links)}</p>`)}${limitsHtml(schema, context)}${exampleHtml(schema, context)}${inner(schema, context)}
   </li> `
@@ -61,9 +62,9 @@ const descriptionsOf = (schema: Schema): string[] => [
   ...new Set([schema, ...choicesOf(schema)].flatMap(({ description }) => description ?? [])),
 ]
 
-const typeHtml = (words: readonly TypeWord[]): Html =>
+const typeHtml = (words: readonly TypeWord[], texts: Texts): Html =>
   html`${words.map(({ word, schema }, index) => [
-    index > 0 && (words[index - 1]?.word === 'array of' ? ' ' : ' or '),
+    index > 0 && (words[index - 1]?.word === texts.arrayOf ? ' ' : ` ${texts.or} `),
     schema === undefined ? word : schemaLink(schema),
   ])}`
 
@@ -71,8 +72,8 @@ const typeHtml = (words: readonly TypeWord[]): Html =>
 export const schemaLink = (name: string): Html => html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`
 
 /** The constraints as text, separated by commas. */
-export function limitsHtml(schema: Schema, { document, links }: Context): Html {
-  const limits = limitsOf(schema, document).map(({ text, code = [] }) => {
+export function limitsHtml(schema: Schema, { document, links, texts }: Context): Html {
+  const limits = limitsOf(schema, document, texts).map(({ text, code = [] }) => {
     return html`${text}${code.map((word) => [' ', coded(word, links)])}`
   })
   if (limits.length === 0) return html``
@@ -90,7 +91,7 @@ function exampleHtml(schema: Schema, context: Context): Html {
   const example = exampleOf(schema, context)
   if (example === undefined || hasObjects(example) || schema.const !== undefined) return html``
   const text = typeof example === 'string' ? example : JSON.stringify(example)
-  return html`<p class="example">e.g. <code>${text === '' ? '""' : text}</code></p>`
+  return html`<p class="example">${context.texts.eg} <code>${text === '' ? '""' : text}</code></p>`
 }
 
 const hasObjects = (value: unknown): boolean =>
@@ -101,7 +102,7 @@ function inner(schema: Schema, context: Context): Html {
   const nested = choicesOf(schema)
     .flatMap((choice) => choice.items ?? [choice])
     .flatMap(choicesOf)
-  const title = nested.length === 1 ? 'members' : undefined // The type before it shows the name.
+  const title = nested.length === 1 ? context.texts.members : undefined // The type before it shows the name.
   return html`${nested.map((choice) => {
     if (choice.$ref !== undefined) return folded(choice, context, false, title)
     return choice.properties ? membersOf(choice, context) : html``

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { limitsOf, typeWords } from './limits.ts'
+import { pageTexts } from '../text/texts.ts'
 import type { OpenApi, Schema } from '../document/open-api.ts'
 
+const texts = pageTexts('en')
 const document = { components: { schemas: {} } } as unknown as OpenApi
 
 test.each<[Schema, string]>([
@@ -21,18 +23,18 @@ test.each<[Schema, string]>([
   [{ pattern: String.raw`^(?:0|[1-9][0-9]*)\.[0-9]{6}$` }, '6 fraction digits'],
   [{ pattern: `^(?:${'a|'.repeat(40)}b)$` }, ''],
 ])('describes %j as: %s', (schema, text) => {
-  const words = limitsOf(schema, document).map(({ text, code = [] }) => [text, ...code].join(' '))
+  const words = limitsOf(schema, document, texts).map(({ text, code = [] }) => [text, ...code].join(' '))
   expect(words.join(', ')).toBe(text)
 })
 
 test('describes an open list of codes as incomplete', () => {
   const open: Schema = { type: 'string', 'x-extensible-enum': ['A'] }
-  expect(limitsOf(open, document)).toEqual([{ text: 'so far', code: ['A'] }])
+  expect(limitsOf(open, document, texts)).toEqual([{ text: 'so far', code: ['A'] }])
 })
 
 test('names a type, the items of an array, and omits null', () => {
   const text = (schema: Schema): string =>
-    typeWords(schema)
+    typeWords(schema, texts)
       .map(({ word }) => word)
       .join(' ')
   expect(text({ type: 'array', items: { $ref: '#/components/schemas/Payout' } })).toBe('array of Payout')

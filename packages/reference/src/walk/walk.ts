@@ -28,7 +28,7 @@ export const walkHtml = ({ title, says, steps }: Walk, context: Context): Html =
     <h2 id="walk-title"><a href="#${walkAnchor}">${title}</a></h2>
     ${paragraphs(says, context.links)}
     <p class="sending">
-      <button type="button" id="run-walk">Run all ${steps.length} steps</button>
+      <button type="button" id="run-walk">${context.texts.runAll.replace('{}', String(steps.length))}</button>
       <span class="progress" role="status" id="walk-progress"></span>
     </p>
     <ol>
@@ -47,6 +47,6 @@ function stepHtml({ operation, title, says, query = {} }: WalkStep, number: numb
       <p>${inline(says, context.links)}</p>
       <p><a href="#${operation}">${endpoint.operation.summary}</a></p>
     </div>
-    <div class="shown">${samplePanel(sample)} ${requestForm(sample, fields)}</div>
+    <div class="shown">${samplePanel(sample, context)} ${requestForm(sample, fields, context)}</div>
   </li> `
 }

@@ -110,9 +110,11 @@ const current = { ...example.apiKey, replaces: { keyId: old.id, overlapSeconds: 
 const list = operation({
   id: 'listApiKeys',
   tag: 'API keys',
-  summary: 'List your API keys, newest first',
-  description:
-    'The records of all keys of the account, revoked and expired ones included, whichever key asks. A key itself is shown once, when the operator of the service issues it, and never here: `name` and `last_four` distinguish keys.',
+  summary: { en: 'List your API keys, newest first', es: 'Listar sus claves de API, las más nuevas primero' },
+  description: {
+    en: 'The records of all keys of the account, revoked and expired ones included, whichever key asks. A key itself is shown once, when the operator of the service issues it, and never here: `name` and `last_four` distinguish keys.',
+    es: 'Los registros de todas las claves de la empresa, incluidas las revocadas y vencidas, sea cual sea la clave que pregunta. La clave misma se muestra una vez, cuando el operador del servicio la emite, y nunca aquí: `name` y `last_four` distinguen las claves.',
+  },
   access: { scope: 'keys:read' },
   query: ownApiKeyListQuery,
   answers: lastPage(ownApiKeyPage, [current, old], (key) => ownApiKeyToJson(key, example.at(0))),
@@ -122,10 +124,15 @@ const list = operation({
 const own = operation({
   id: 'getOwnApiKey',
   tag: 'API keys',
-  summary: 'Read the record of the API key that asks',
-  description: 'With any scope: when the key expires, and what it may do.',
+  summary: { en: 'Read the record of the API key that asks', es: 'Leer el registro de la clave de API que pregunta' },
+  description: {
+    en: 'With any scope: when the key expires, and what it may do.',
+    es: 'Con cualquier alcance: cuándo vence la clave y qué puede hacer.',
+  },
   access: { scope: 'any' },
-  answers: ok('The key’s record.', ownApiKey, { current: ownApiKeyToJson(current, example.at(0)) }),
+  answers: ok({ en: 'The key’s record.', es: 'El registro de la clave.' }, ownApiKey, {
+    current: ownApiKeyToJson(current, example.at(0)),
+  }),
 })
 
 const keyPath = z.object({ id: id('key').meta({ examples: [example.apiKey.id] }) })
@@ -133,9 +140,11 @@ const keyPath = z.object({ id: id('key').meta({ examples: [example.apiKey.id] })
 const rotate = operation({
   id: 'rotateOwnApiKey',
   tag: 'API keys',
-  summary: 'Replace an API key by a new one',
-  description:
-    'The key that asks, or another one whose scopes it all has. The new key works at once, with the name, scopes and addresses of the old one; it expires with it, and no later than the key that asks. `key` is shown here and never again: if the answer is lost, rotate again. The technical contact is notified.',
+  summary: { en: 'Replace an API key by a new one', es: 'Reemplazar una clave de API por una nueva' },
+  description: {
+    en: 'The key that asks, or another one whose scopes it all has. The new key works at once, with the name, scopes and addresses of the old one; it expires with it, and no later than the key that asks. `key` is shown here and never again: if the answer is lost, rotate again. The technical contact is notified.',
+    es: 'La clave que pregunta, u otra cuyos alcances tenga todos. La clave nueva funciona enseguida, con el nombre, los alcances y las direcciones de la anterior; vence con ella, y no después de la clave que pregunta. `key` se muestra aquí y nunca más: si se pierde la respuesta, rote otra vez. Se avisa al contacto técnico.',
+  },
   access: { scope: 'keys:write' },
   path: keyPath,
   body: {
@@ -143,7 +152,7 @@ const rotate = operation({
     examples: { day: { overlap_seconds: overlapSeconds.default }, leaked: { overlap_seconds: 0 } },
     optional: true,
   },
-  answers: created('The new key and its record.', rotatedApiKey, {
+  answers: created({ en: 'The new key and its record.', es: 'La clave nueva y su registro.' }, rotatedApiKey, {
     rotated: rotatedApiKeyToJson(current, example.key, example.at(0)),
   }),
   refused: parseRotateOwnKey({ overlap_seconds: -1 }),
@@ -153,13 +162,15 @@ const rotate = operation({
 const revoke = operation({
   id: 'revokeOwnApiKey',
   tag: 'API keys',
-  summary: 'Revoke an API key of yours',
-  description:
-    'Any key of the account, whatever its scopes. It changes nothing from now on, and reads for a few seconds at most. The last working key with `keys:write` is rotated, not revoked. The technical contact is notified.',
+  summary: { en: 'Revoke an API key of yours', es: 'Revocar una clave de API suya' },
+  description: {
+    en: 'Any key of the account, whatever its scopes. It changes nothing from now on, and reads for a few seconds at most. The last working key with `keys:write` is rotated, not revoked. The technical contact is notified.',
+    es: 'Cualquier clave de la empresa, sean cuales sean sus alcances. Desde ahora no cambia nada, y lee durante unos segundos como máximo. La última clave vigente con `keys:write` se rota, no se revoca. Se avisa al contacto técnico.',
+  },
   access: { scope: 'keys:write' },
   path: keyPath,
   body: noBody,
-  answers: { 204: { description: 'It is revoked.' } },
+  answers: { 204: { description: { en: 'It is revoked.', es: 'Está revocada.' } } },
   refused: parseNoBody({ overlap_seconds: 0 }),
   errors: ['API_KEY_NOT_FOUND', 'API_KEY_IS_LAST'],
 })

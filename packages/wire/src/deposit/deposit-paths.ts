@@ -17,11 +17,14 @@ const { pending, credited, in_review } = funding.deposits
 const list = operation({
   id: 'listDeposits',
   tag,
-  summary: 'List deposits, newest first',
-  description: 'Each item equals the answer of `GET /v1/deposits/{id}`.',
+  summary: { en: 'List deposits, newest first', es: 'Listar depósitos, los más nuevos primero' },
+  description: {
+    en: 'Each item equals the answer of `GET /v1/deposits/{id}`.',
+    es: 'Cada elemento es igual a la respuesta de `GET /v1/deposits/{id}`.',
+  },
   access: { scope: 'wallet:read' },
   query: depositListQuery,
-  answers: ok('A page.', depositPage, {
+  answers: ok({ en: 'A page.', es: 'Una página.' }, depositPage, {
     page: pageToJson(
       { items: [pending, credited], next: { ...position, id: credited.id } },
       depositToJson,
@@ -34,12 +37,14 @@ const list = operation({
 const get = operation({
   id: 'getDeposit',
   tag,
-  summary: 'Read a deposit',
-  description:
-    'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final: about a minute later. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
+  summary: { en: 'Read a deposit', es: 'Leer un depósito' },
+  description: {
+    en: 'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final: about a minute later. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
+    es: 'Una transferencia a una dirección de recarga está `pending` mientras una bifurcación de la cadena puede deshacerla, y `credited` cuando es final: cerca de un minuto después. Si no se puede acreditar automáticamente queda `in_review`, y `review_code` dice por qué.',
+  },
   access: { scope: 'wallet:read' },
   path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),
-  answers: ok('The deposit.', deposit, {
+  answers: ok({ en: 'The deposit.', es: 'El depósito.' }, deposit, {
     pending: depositToJson(pending),
     credited: depositToJson(credited),
     in_review: depositToJson(in_review),

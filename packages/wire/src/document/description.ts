@@ -3,6 +3,9 @@ import { attemptTimeoutSeconds, apiKeyPrefix } from '@quipu/core/adapter'
 import { pageLimit } from '../list/list.ts'
 import { mockKeyPrefix } from '../mock/mock.ts'
 import { retryTimeText, type StatedLimits } from '../text/limits.ts'
+import type { Language } from '../text/text.ts'
+
+type Describe = (headerPrefix: string, limits: StatedLimits, webhookSources: readonly string[]) => string
 
 /**
  * Describes what all operations have in common, in sections: `## Title` and paragraphs.
@@ -12,11 +15,7 @@ import { retryTimeText, type StatedLimits } from '../text/limits.ts'
  * @param headerPrefix  the prefix of the two signature headers: the operator’s brand
  * @param webhookSources  the addresses and CIDRs that webhooks come from, as far as they are known
  */
-export const describeApi = (
-  headerPrefix: string,
-  { endpoints, retries }: StatedLimits,
-  webhookSources: readonly string[],
-): string =>
+const english: Describe = (headerPrefix, { endpoints, retries }, webhookSources) =>
   `
 Pays Bolivian merchant QRs in bolivianos (BOB) out of a USDT balance: read a QR with \`POST /v1/payouts/qr/resolve\`, get a firm price with \`POST /v1/quotes\`, pay with \`POST /v1/payouts\`.
 
@@ -54,12 +53,60 @@ Lists answer \`{data, next_cursor}\`, newest first, with \`limit\` items (1 to $
 
 Register an endpoint with \`POST /v1/webhooks\` and keep its \`secret\`. Every delivery carries \`${headerPrefix}Signature: t=<unix seconds>,v1=<hex>\`, where \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` with the secret. Compute it over the raw bytes, before anything parses them; compare in constant time; accept any of several \`v1\`, which appear while secrets rotate; refuse a \`t\` older than ${defaultToleranceSeconds} seconds.
 
-Answer 2xx within ${attemptTimeoutSeconds} seconds and work afterwards. Events arrive at least once and in any order: deduplicate on the event’s \`id\`, and read the payout or deposit when in doubt. A delivery that fails is attempted ${retries.attempts} times within ${retryTimeText(retries)}. After ${endpoints.pauseAfter} events in a row have run out of attempts, the endpoint is paused until you reactivate it. Missed events can be sent again, and are in \`GET /v1/events\`.${sourceText(webhookSources)}
+Answer 2xx within ${attemptTimeoutSeconds} seconds and work afterwards. Events arrive at least once and in any order: deduplicate on the event’s \`id\`, and read the payout or deposit when in doubt. A delivery that fails is attempted ${retries.attempts} times within ${retryTimeText(retries, 'en')}. After ${endpoints.pauseAfter} events in a row have run out of attempts, the endpoint is paused until you reactivate it. Missed events can be sent again, and are in \`GET /v1/events\`.${sourceText(
+    webhookSources,
+    (shown) =>
+      `Webhooks come from ${shown}: let them through your firewall. The signature alone proves that an event is the service’s.`,
+  )}
 `.trim()
 
-const sourceText = (addresses: readonly string[]): string =>
-  addresses.length === 0
-    ? ''
-    : `
+const spanish: Describe = (headerPrefix, { endpoints, retries }, webhookSources) =>
+  `
+Paga códigos QR de comercios bolivianos en bolivianos (BOB) desde un saldo en USDT: lea un QR con \`POST /v1/payouts/qr/resolve\`, obtenga una cotización firme con \`POST /v1/quotes\`, pague con \`POST /v1/payouts\`.
 
-Webhooks come from ${addresses.map((address) => `\`${address}\``).join(', ')}: let them through your firewall. The signature alone proves that an event is the service’s.`
+La API está en inglés, como las descripciones de sus miembros. Los montos son cadenas decimales: USDT con seis decimales, BOB con dos, \`rate\` con cuatro. Los instantes son ISO 8601 en UTC con milisegundos.
+
+## Autenticación
+
+Envíe su clave en el encabezado \`X-API-Key\`. Las claves que empiezan por \`${apiKeyPrefix('live')}\` pagan dinero real; las que empiezan por \`${apiKeyPrefix('test')}\` son del sandbox. El servidor de ejemplo tiene la misma API en memoria: allí funciona cualquier clave que empiece por \`${mockKeyPrefix}\`, sin registrarse y con saldo propio. Una clave de otro entorno es un 401.
+
+Cada operación nombra el alcance (scope) que una clave necesita. Guarde las claves en su servidor, nunca en una app o una página.
+
+## Idempotencia y reintentos
+
+Su \`transaction_id\` es un solo pago, para siempre. Toda respuesta a \`POST /v1/payouts\` que no sea ni un 2xx con su JSON ni un 4xx distinto de 408 y 429 deja el resultado sin conocer: un tiempo agotado, una conexión cortada, un 500, el 502 o 504 de un proxy. Envíe el mismo cuerpo otra vez: la respuesta es ese pago en su estado actual, con \`Idempotent-Replayed: true\`. Otro cuerpo con el mismo id es un \`TRANSACTION_ID_REUSED\` y no paga nada.
+
+Por eso guarde el cuerpo entero antes de enviarlo por primera vez, y repítalo hasta tener una respuesta. Espere lo que diga \`Retry-After\`, en segundos o con una fecha, y con demoras crecientes donde falte.
+
+## Errores
+
+Un error tiene un \`code\` para programas, un \`message\` para personas y un \`request_id\` para citar en un informe; es el \`ErrorBody\` de toda operación. Trate un código desconocido según su estado HTTP.
+
+Con un \`400\` el \`message\` nombra cada campo con error, y \`details\` los repite uno por uno: hasta 20, y luego \`and N more\`. Un miembro desconocido o repetido del cuerpo, y un parámetro desconocido, repetido o vacío de la consulta, es un \`400\`: un error de tipeo en una solicitud de dinero nunca se ignora. Un \`null\` en un miembro que se puede omitir, o en el objeto del otro tipo, es lo mismo que omitirlo.
+
+Las solicitudes se revisan en este orden: 401; 404 y 405 de la ruta; 403; 413 y 415; 400; luego los rechazos de la operación. Una ruta que no existe es \`NOT_FOUND\`; un método que una ruta no acepta es \`METHOD_NOT_ALLOWED\` con \`Allow\`. El id de otra empresa es un 404, como un id que no existe.
+
+Un pago que no se hizo no es un error HTTP: su \`status\` dice cómo terminó y su \`error\`, un \`PayoutError\`, dice por qué.
+
+Las respuestas pueden ganar miembros y códigos de error: ignore los miembros que no conozca.
+
+## Páginas
+
+Las listas responden \`{data, next_cursor}\`, lo más nuevo primero, con \`limit\` elementos (1 a ${pageLimit.max}, por defecto ${pageLimit.default}). Envíe \`next_cursor\` como \`cursor\`, con los mismos filtros, hasta que sea null: si pocas filas cumplen un filtro, una página puede tener menos elementos que \`limit\`, incluso ninguno, y no ser la última. Un \`cursor\` alterado, o de otros filtros, es un \`400\`. Todo elemento que existe al leer la primera página aparece exactamente una vez, también mientras se agregan otros.
+
+## Webhooks
+
+Registre un endpoint con \`POST /v1/webhooks\` y guarde su \`secret\`. Cada entrega lleva la firma \`${headerPrefix}Signature: t=<segundos unix>,v1=<hex>\`, donde \`v1\` es el HMAC-SHA256 de \`<t>.<cuerpo sin procesar>\` con el secreto. Calcúlela sobre los bytes tal como llegan, antes de que algo los interprete; compare en tiempo constante; acepte cualquiera de varios \`v1\`, que aparecen mientras rotan los secretos; rechace un \`t\` de hace más de ${defaultToleranceSeconds} segundos.
+
+Responda 2xx en ${attemptTimeoutSeconds} segundos y trabaje después. Los eventos llegan al menos una vez y en cualquier orden: elimine los duplicados por el \`id\` del evento y, ante la duda, lea el pago o el depósito. Una entrega que falla se intenta ${retries.attempts} veces a lo largo de ${retryTimeText(retries, 'es')}. Cuando ${endpoints.pauseAfter} eventos seguidos agotaron sus intentos, el endpoint queda en pausa hasta que usted lo reactive. Los eventos perdidos se pueden enviar otra vez, y están en \`GET /v1/events\`.${sourceText(
+    webhookSources,
+    (shown) =>
+      `Los webhooks vienen de ${shown}: déjelos pasar por su firewall. Solo la firma prueba que un evento es del servicio.`,
+  )}
+`.trim()
+
+/** The description in each language. */
+export const describeApi: Readonly<Record<Language, Describe>> = { en: english, es: spanish }
+
+const sourceText = (addresses: readonly string[], say: (shown: string) => string): string =>
+  addresses.length === 0 ? '' : `\n\n${say(addresses.map((address) => `\`${address}\``).join(', '))}`

@@ -1,5 +1,7 @@
 import { createDocument, type CreateDocumentOptions, type ZodOpenApiObject } from 'zod-openapi'
 
+import { inLanguage, type Language } from '../text/text.ts'
+
 type Responses = NonNullable<ReturnType<typeof createDocument>['components']>['responses']
 
 /** An OpenAPI document, whose events stand under `x-webhooks`, and the answers of no operation under `x-responses`. */
@@ -13,10 +15,9 @@ export type OpenApiDocument = Omit<ReturnType<typeof createDocument>, 'webhooks'
  * `webhooks` becomes `x-webhooks`: openapi-generator makes client operations of the former, which do not compile.
  * Answers of no operation become `x-responses`: linters call components without a reference unused.
  */
-export function makeDocument(described: ZodOpenApiObject): OpenApiDocument {
-  const { webhooks, components, ...document } = mended(createDocument(described, openAnswers)) as ReturnType<
-    typeof createDocument
-  >
+export function makeDocument(described: ZodOpenApiObject, language: Language = 'en'): OpenApiDocument {
+  const created = inLanguage(createDocument(described, openAnswers), language)
+  const { webhooks, components, ...document } = mended(created) as ReturnType<typeof createDocument>
   const { responses, ...others } = components ?? {}
   return {
     ...document,

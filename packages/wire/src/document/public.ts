@@ -1,3 +1,4 @@
+import type { ZodOpenApiObject } from 'zod-openapi'
 import { ownApiKeyPaths } from '../api-key/api-key.ts'
 import { unroutedResponses } from './unrouted-responses.ts'
 import { contact, license, makeDocument, type OpenApiDocument } from './document.ts'
@@ -15,6 +16,7 @@ import { defaultLimits, type StatedLimits } from '../text/limits.ts'
 import { documentPaths, healthPaths } from '../service/service-paths.ts'
 import { serviceStatusPaths } from '../service/service-status.ts'
 import { statementPaths } from '../statement/statement.ts'
+import { type Language, type Text, bilingual } from '../text/text.ts'
 import { walletPaths } from '../ledger/wallet-paths.ts'
 import { webhookPaths } from '../webhook/webhook-paths.ts'
 import { webhooks } from '../event/event-requests.ts'
@@ -31,6 +33,8 @@ export type PublicOpenApiOptions = {
   readonly webhookHeaderPrefix?: string
   /** The addresses and CIDRs that webhooks come from. Default: not stated. */
   readonly webhookSources?: readonly string[] | undefined
+  /** The language of summaries, descriptions and explained codes. Descriptions of members, and messages, are in English. Default: `en`. */
+  readonly language?: Language
   /** Default: the core's. */
   readonly limits?: Partial<StatedLimits>
 }
@@ -43,20 +47,21 @@ export const publicOpenApi = ({
   webhookHeaderPrefix = 'X-Service-',
   webhookSources = [],
   limits = {},
+  language = 'en',
 }: PublicOpenApiOptions = {}): OpenApiDocument => {
   const stated = { ...defaultLimits, ...limits }
   const hasSandbox = environment === 'sandbox'
-  return makeDocument({
+  const described: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Quipu',
       version: '1.0.0',
-      description: describeApi(webhookHeaderPrefix, stated, webhookSources),
+      description: describeApi[language](webhookHeaderPrefix, stated, webhookSources),
       license,
       contact,
     },
     servers: [{ url: serverUrl }],
-    tags: tagsOf(hasSandbox, isExample),
+    tags: tagsOf(hasSandbox, isExample, language),
     paths: {
       ...payoutPaths,
       ...quotePaths,
@@ -77,28 +82,65 @@ export const publicOpenApi = ({
     webhooks: webhooks(webhookHeaderPrefix),
     components: { responses: unroutedResponses, securitySchemes: { ApiKey: apiKey } },
     'x-codes': tenantCodes(),
-  })
+  }
+  return makeDocument(described, language)
 }
 
 const apiKey = {
   type: 'apiKey',
   in: 'header',
   name: 'X-API-Key',
-  description: 'The tenant’s key. Each operation names the scope that it needs.',
+  ...bilingual({
+    description: {
+      en: 'The tenant’s key. Each operation names the scope that it needs.',
+      es: 'La clave de la empresa. Cada operación nombra el alcance que necesita.',
+    },
+  }),
 } as const
 
-const tagsOf = (hasSandbox: boolean, isExample: boolean): { readonly name: string; readonly description: string }[] => [
-  { name: 'Payouts', description: 'Paying merchant QRs.' },
-  { name: 'Quotes', description: 'Firm prices.' },
-  { name: 'Wallet', description: 'The balance that payouts are paid from.' },
-  { name: 'Deposits', description: 'Transfers to the wallet’s top-up address.' },
-  {
-    name: 'API keys',
-    description: 'The keys of the account, without the keys themselves, and the requests that used them.',
+const tags = {
+  Payouts: { name: 'Pagos', en: 'Paying merchant QRs.', es: 'Pagar códigos QR de comercios.' },
+  Quotes: { name: 'Cotizaciones', en: 'Firm prices.', es: 'Precios firmes.' },
+  Wallet: { name: 'Saldo', en: 'The balance that payouts are paid from.', es: 'El saldo del que salen los pagos.' },
+  Deposits: {
+    name: 'Depósitos',
+    en: 'Transfers to the wallet’s top-up address.',
+    es: 'Transferencias a la dirección de recarga.',
   },
-  ...(hasSandbox ? [{ name: 'Sandbox', description: 'For testing.' }] : []),
-  ...(isExample ? [{ name: 'Example server', description: 'Operations of the example server alone.' }] : []),
-  { name: 'Service', description: 'About the service itself. No key is needed.' },
-  { name: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.' },
-  { name: 'Events', description: 'Changes of payouts and deposits: sent to webhook endpoints, and kept.' },
-]
+  'API keys': {
+    name: 'Claves de API',
+    en: 'The keys of the account, without the keys themselves, and the requests that used them.',
+    es: 'Las claves de la empresa, sin las claves mismas, y las solicitudes que las usaron.',
+  },
+  Sandbox: { name: 'Sandbox', en: 'For testing.', es: 'Para pruebas.' },
+  'Example server': {
+    name: 'Servidor de ejemplo',
+    en: 'Operations of the example server alone.',
+    es: 'Operaciones que solo tiene el servidor de ejemplo.',
+  },
+  Service: {
+    name: 'Servicio',
+    en: 'About the service itself. No key is needed.',
+    es: 'Sobre el servicio mismo. No se necesita clave.',
+  },
+  Webhooks: {
+    name: 'Webhooks',
+    en: 'Endpoints that events are sent to, and their deliveries.',
+    es: 'Endpoints a los que se envían eventos, y sus entregas.',
+  },
+  Events: {
+    name: 'Eventos',
+    en: 'Changes of payouts and deposits: sent to webhook endpoints, and kept.',
+    es: 'Cambios de pagos y depósitos: se envían a los endpoints de webhooks y se conservan.',
+  },
+} as const satisfies Readonly<Record<string, Text & { readonly name: string }>>
+
+/** Operations name a tag by its English name; `x-displayName` is its name for readers. */
+const tagsOf = (hasSandbox: boolean, isExample: boolean, language: Language) =>
+  Object.entries(tags)
+    .filter(([name]) => (name === 'Sandbox' ? hasSandbox : name === 'Example server' ? isExample : true))
+    .map(([name, tag]) => ({
+      name,
+      description: tag[language],
+      ...(language !== 'en' && { 'x-displayName': tag.name }),
+    }))

@@ -16,11 +16,14 @@ const access = { scope: 'webhooks:read' } as const
 const list = operation({
   id: 'listEvents',
   tag,
-  summary: 'List events, newest first',
-  description: 'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
+  summary: { en: 'List events, newest first', es: 'Listar eventos, los más nuevos primero' },
+  description: {
+    en: 'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
+    es: 'Todos los eventos, también los que ningún endpoint recibió. Cada elemento tiene los bytes que se envían.',
+  },
   access,
   query: eventListQuery,
-  answers: ok('A page.', eventPage, {
+  answers: ok({ en: 'A page.', es: 'Una página.' }, eventPage, {
     last: JSON.parse(eventPageText({ items: [exampleEvent], next: null }, cursorScope('events', ''))) as unknown,
   }),
   refused: parseEventList(tenant.id, 'type=payout.rejected&limit=500'),
@@ -29,12 +32,16 @@ const list = operation({
 const get = operation({
   id: 'getEvent',
   tag,
-  summary: 'Read an event',
-  description:
-    'The bytes that are sent. `data` is the state at the time of the event; read the payout or deposit for its present state.',
+  summary: { en: 'Read an event', es: 'Leer un evento' },
+  description: {
+    en: 'The bytes that are sent. `data` is the state at the time of the event; read the payout or deposit for its present state.',
+    es: 'Los bytes que se envían. `data` es el estado en el momento del evento; lea el pago o el depósito para ver su estado actual.',
+  },
   access,
   path: z.object({ id: uuid.meta({ examples: [exampleEvent.id] }) }),
-  answers: ok('The event.', event, { completed: JSON.parse(eventText(exampleEvent)) as unknown }),
+  answers: ok({ en: 'The event.', es: 'El evento.' }, event, {
+    completed: JSON.parse(eventText(exampleEvent)) as unknown,
+  }),
   refused: parseNoQuery('expand=deliveries'),
   errors: ['EVENT_NOT_FOUND'],
 })

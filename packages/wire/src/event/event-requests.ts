@@ -8,44 +8,60 @@ import { instantToJson } from '../json/instant.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
 import { payouts, position } from '../openapi/example.ts'
 import { closedDeposit, deposits } from '../openapi/funding-example.ts'
+import { bilingual, type Text } from '../text/text.ts'
 import { endpoint, secret } from '../webhook/webhook-example.ts'
 
-type Described = { readonly summary: string; readonly schema: z.ZodType; readonly data: unknown }
+type Described = { readonly summary: Text; readonly schema: z.ZodType; readonly data: unknown }
 
-const payout = (name: keyof typeof payouts, summary: string): Described => ({
+const payout = (name: keyof typeof payouts, summary: Text): Described => ({
   summary,
   schema: payoutEvent,
   data: payoutToJson(payouts[name]),
 })
-const deposit = (data: keyof typeof deposits | typeof closedDeposit, summary: string): Described => ({
+const deposit = (data: keyof typeof deposits | typeof closedDeposit, summary: Text): Described => ({
   summary,
   schema: depositEvent,
   data: depositToJson(typeof data === 'string' ? deposits[data] : data),
 })
 
 const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
-  'payout.completed': payout('completed', 'The merchant was paid. Final.'),
-  'payout.failed': payout('failed', 'The network refused the payment; the held USDT is released.'),
-  'payout.cancelled': payout('cancelled', 'The payout ended before paying; nothing was debited.'),
-  'payout.refunded': payout(
-    'completed',
-    'The network returned the payment, and the payout’s price was credited to the wallet, once. The payout stays `completed`; the wallet’s transaction names it and has the amount.',
-  ),
-  'deposit.pending': deposit(
-    'pending',
-    'A transfer to the top-up address was observed and is not confirmed yet; nothing is credited.',
-  ),
-  'deposit.credited': deposit('credited', 'The transfer confirmed and was credited. Final.'),
-  'deposit.in_review': deposit(
-    'in_review',
-    'The transfer could not be credited automatically; `deposit.credited` follows if the review credits it, and `deposit.closed` if it does not.',
-  ),
-  'deposit.closed': deposit(
-    closedDeposit,
-    'The review ended without a credit: `closed_at` and `close_reason` say when and why. Final.',
-  ),
+  'payout.completed': payout('completed', {
+    en: 'The merchant was paid. Final.',
+    es: 'El comercio cobró. Definitivo.',
+  }),
+  'payout.failed': payout('failed', {
+    en: 'The network refused the payment; the held USDT is released.',
+    es: 'La red rechazó el pago; lo retenido en USDT se libera.',
+  }),
+  'payout.cancelled': payout('cancelled', {
+    en: 'The payout ended before paying; nothing was debited.',
+    es: 'El pago terminó antes de pagarse; no se debitó nada.',
+  }),
+  'payout.refunded': payout('completed', {
+    en: 'The network returned the payment, and the payout’s price was credited to the wallet, once. The payout stays `completed`; the wallet’s transaction names it and has the amount.',
+    es: 'La red devolvió el pago, y su precio se acreditó al saldo, una sola vez. El pago sigue `completed`; el movimiento del saldo lo nombra y tiene el monto.',
+  }),
+  'deposit.pending': deposit('pending', {
+    en: 'A transfer to the top-up address was observed and is not confirmed yet; nothing is credited.',
+    es: 'Se observó una transferencia a la dirección de recarga, aún sin confirmar; no se acreditó nada.',
+  }),
+  'deposit.credited': deposit('credited', {
+    en: 'The transfer confirmed and was credited. Final.',
+    es: 'La transferencia se confirmó y se acreditó. Definitivo.',
+  }),
+  'deposit.in_review': deposit('in_review', {
+    en: 'The transfer could not be credited automatically; `deposit.credited` follows if the review credits it, and `deposit.closed` if it does not.',
+    es: 'La transferencia no se pudo acreditar automáticamente; sigue `deposit.credited` si la revisión la acredita, y `deposit.closed` si no.',
+  }),
+  'deposit.closed': deposit(closedDeposit, {
+    en: 'The review ended without a credit: `closed_at` and `close_reason` say when and why. Final.',
+    es: 'La revisión terminó sin acreditar: `closed_at` y `close_reason` dicen cuándo y por qué. Definitivo.',
+  }),
   'webhook.test': {
-    summary: 'Sent by `POST /v1/webhooks/{id}/test` only, and never retried.',
+    summary: {
+      en: 'Sent by `POST /v1/webhooks/{id}/test` only, and never retried.',
+      es: 'Lo envía solo `POST /v1/webhooks/{id}/test`, y nunca se reintenta.',
+    },
     schema: webhookTestEvent,
     data: { webhook_id: endpoint.id } satisfies WebhookTestEventJson['data'],
   },
@@ -63,7 +79,7 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
       const post = {
         operationId: operationId(type),
         tags: ['Events'],
-        summary,
+        ...bilingual({ summary }),
         security: [],
         requestParams: { header: signatureHeaders(headerPrefix, event) },
         requestBody: {
@@ -71,7 +87,14 @@ export const webhooks = (headerPrefix: string): ZodOpenApiPathsObject =>
           content: { 'application/json': { schema, examples: { [type]: { value: event } } } },
         },
         responses: {
-          '2XX': { description: `Received. Answer within ${attemptTimeoutSeconds} seconds and work afterwards.` },
+          '2XX': {
+            ...bilingual({
+              description: {
+                en: `Received. Answer within ${attemptTimeoutSeconds} seconds and work afterwards.`,
+                es: `Recibido. Responda en ${attemptTimeoutSeconds} segundos y trabaje después.`,
+              },
+            }),
+          },
         },
       }
       return [type, { post }]

@@ -4,11 +4,13 @@ import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
 import { operatorOpenApi } from '../document/operator.ts'
 import { publicOpenApi } from '../document/public.ts'
 import { payoutErrorCodes } from '../payout/payout.ts'
+import { inLanguage } from '../text/text.ts'
 import { operatorCodes, tenantCodes } from './code-explanations.ts'
 
 const documents = [
-  ['tenants', publicOpenApi({ isExample: true }), tenantCodes()],
-  ['operators', operatorOpenApi(), operatorCodes()],
+  ['tenants', publicOpenApi({ isExample: true }), inLanguage(tenantCodes(), 'en')],
+  ['tenants in Spanish', publicOpenApi({ isExample: true, language: 'es' }), inLanguage(tenantCodes(), 'es')],
+  ['operators', operatorOpenApi(), inLanguage(operatorCodes(), 'en')],
 ] as const
 
 test('every code of the enumerations is explained', () => {

@@ -1,11 +1,12 @@
-import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
+import type { Text } from '../text/text.ts'
+import { type HttpErrorCode, type HttpErrorKind, httpErrors } from '../error/http-errors.ts'
 import type { Explanation, Remedy } from './explanation.ts'
 import { operatorRemedies } from './operator-remedies.ts'
 import { payoutExplanations } from './payout-explanations.ts'
 import { reviewExplanations } from './review-explanations.ts'
 import { tenantRemedies } from './tenant-remedies.ts'
 
-type Explanations = Readonly<Record<string, Explanation>>
+type Explanations = Readonly<Record<string, Explanation<Text | string>>>
 
 /** Every code of a document by what carries it: an HTTP error, a payout, or a deposit in review. */
 export type CodeExplanations = {
@@ -15,17 +16,20 @@ export type CodeExplanations = {
 }
 
 /** A code without a remedy does not compile. `QR_REFUSED` means the same in both. */
-const remedies: Readonly<Record<HttpErrorCode, Remedy>> = {
+const remedies: Readonly<Record<HttpErrorCode, Remedy<Text | string>>> = {
   ...tenantRemedies,
   ...operatorRemedies,
   QR_REFUSED: payoutExplanations.QR_REFUSED,
 }
 
+const whenOf = (error: HttpErrorKind): Text | string =>
+  'es' in error ? { en: error.message, es: error.es } : error.message
+
 const errorsWhere = (isListed: (code: HttpErrorCode) => boolean): Explanations =>
   Object.fromEntries(
     (Object.keys(httpErrors) as HttpErrorCode[])
       .filter(isListed)
-      .map((code) => [code, { ...remedies[code], when: httpErrors[code].message }]),
+      .map((code) => [code, { ...remedies[code], when: whenOf(httpErrors[code]) }]),
   )
 
 /** The codes that tenants meet. */

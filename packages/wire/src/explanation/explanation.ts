@@ -1,3 +1,5 @@
+import type { Text } from '../text/text.ts'
+
 /** The effect of a refused request or an ended payout on the wallet. */
 export type Debited =
   /** Nothing was debited. */
@@ -20,16 +22,23 @@ export type Retry =
   /** No request of the caller changes it. */
   | 'no'
 
-/** The facts with which a reader of a code decides the next step. Texts use backquotes as descriptions do. */
-export type Explanation = {
-  readonly when: string
+/**
+ * The facts with which a reader of a code decides the next step. Texts use backquotes as descriptions do. Tenants read
+ * them in every language, operators in English.
+ */
+export type Explanation<Said = Text> = {
+  readonly when: Said
   readonly debited: Debited
-  readonly remedy: string
+  readonly remedy: Said
   readonly retry: Retry
 }
 
 /** An explanation whose circumstances the message of the code describes. */
-export type Remedy = Omit<Explanation, 'when'>
+export type Remedy<Said = Text> = Omit<Explanation<Said>, 'when'>
 
 /** A request that was refused before it had an effect. */
-export const refused = (retry: Retry, remedy: string): Remedy => ({ debited: 'nothing', remedy, retry })
+export const refused = <Said = Text>(retry: Retry, remedy: Said): Remedy<Said> => ({
+  debited: 'nothing',
+  remedy,
+  retry,
+})

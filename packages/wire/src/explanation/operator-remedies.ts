@@ -1,6 +1,6 @@
 import { type Remedy, refused } from './explanation.ts'
 
-const readList = (list: string): Remedy => refused('changed', `Check the id: find it in the list \`${list}\`.`)
+const readList = (list: string): Remedy<string> => refused('changed', `Check the id: find it in the list \`${list}\`.`)
 
 const readAgain = refused('no', 'Read the record again: another person or process has decided in the meantime.')
 
@@ -78,4 +78,4 @@ export const operatorRemedies = {
   SWEEPS_NOT_CONFIGURED: refused('no', 'Set `SWEEP_TREASURY_ADDRESS` and restart the processes.'),
   NOTHING_TO_SWEEP: refused('later', 'Plan again when addresses have reached the threshold.'),
   TREASURY_NOT_ALLOWED: refused('no', 'Set another `SWEEP_TREASURY_ADDRESS`.'),
-} as const satisfies Readonly<Record<string, Remedy>>
+} as const satisfies Readonly<Record<string, Remedy<string>>>

@@ -18,21 +18,27 @@ const tag = 'Wallet'
 const get = operation({
   id: 'getWallet',
   tag,
-  summary: 'Read the wallet',
-  description:
-    'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address. With `at` also the balance at an instant since the wallet exists, from its log; a payout that is being settled may be dated up to ten minutes before its commit, so a recent one is `open`.',
+  summary: { en: 'Read the wallet', es: 'Leer el saldo' },
+  description: {
+    en: 'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address. With `at` also the balance at an instant since the wallet exists, from its log; a payout that is being settled may be dated up to ten minutes before its commit, so a recent one is `open`.',
+    es: 'El saldo en USDT del que salen los pagos, las direcciones de recarga que lo alimentan y los límites de ambos. La primera lectura crea la dirección. Con `at`, además el saldo en un instante desde que existe la billetera, según su registro; un pago que se está liquidando puede fecharse hasta diez minutos antes de guardarse, así que uno reciente está `open`.',
+  },
   access: { scope: 'wallet:read' },
   query: walletQuery,
-  answers: ok('The wallet.', wallet, { wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant) }),
+  answers: ok({ en: 'The wallet.', es: 'La billetera.' }, wallet, {
+    wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
+  }),
   refused: parseWalletQuery('at=yesterday'),
 })
 
 const transactions = operation({
   id: 'listWalletTransactions',
   tag,
-  summary: 'List movements of money, newest first',
-  description:
-    '`balance_after` of a row is that of the next older row, plus `amount` with direction `in` or minus `amount` with direction `out`.',
+  summary: { en: 'List movements of money, newest first', es: 'Listar movimientos de dinero, los más nuevos primero' },
+  description: {
+    en: '`balance_after` of a row is that of the next older row, plus `amount` with direction `in` or minus `amount` with direction `out`.',
+    es: 'El `balance_after` de una fila es el de la fila anterior en el tiempo, más `amount` con la dirección `in` o menos `amount` con la dirección `out`.',
+  },
   access: { scope: 'wallet:read' },
   query: walletTransactionListQuery,
   answers: lastPage(walletTransactionPage, [funding.paidRow, funding.creditedRow], walletTransactionToJson),
@@ -42,10 +48,15 @@ const transactions = operation({
 const reconcile = operation({
   id: 'reconcileWallet',
   tag,
-  summary: 'Reconcile the wallet',
-  description: 'Compares the wallet’s balance with the sums of its movements and open holds.',
+  summary: { en: 'Reconcile the wallet', es: 'Conciliar el saldo' },
+  description: {
+    en: 'Compares the wallet’s balance with the sums of its movements and open holds.',
+    es: 'Compara el saldo con las sumas de sus movimientos y de las retenciones abiertas.',
+  },
   access: { scope: 'wallet:read' },
-  answers: ok('The sums at this moment.', reconciliation, { balanced: reconciliationToJson(funding.reconciliation) }),
+  answers: ok({ en: 'The sums at this moment.', es: 'Las sumas en este momento.' }, reconciliation, {
+    balanced: reconciliationToJson(funding.reconciliation),
+  }),
   refused: parseNoQuery('currency=USDT'),
 })
 

@@ -68,22 +68,28 @@ const tag = 'Example server'
 const advance = operation({
   id: 'advanceClock',
   tag,
-  summary: 'Advance this key’s clock',
-  description: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
+  summary: { en: 'Advance this key’s clock', es: 'Adelantar el reloj de esta clave' },
+  description: {
+    en: `Each key has a clock of its own: real time plus what it was advanced by, at most ${durationText(mockTime.aheadSecondsMax)} in all. Payouts and deposits that become due are settled before the answer; webhooks are sent after it. Only on the example server.`,
+    es: `Cada clave tiene su propio reloj: el tiempo real más lo que se adelantó, como máximo ${durationText(mockTime.aheadSecondsMax, 'es')} en total. Los pagos y depósitos que corresponden se liquidan antes de la respuesta; los webhooks se envían después. Solo en el servidor de ejemplo.`,
+  },
   access: { scope: 'wallet:write' },
   body: { schema: clockAdvanceRequest, examples: { seconds: { seconds: 3 } } },
-  answers: ok('The clock.', mockClock, { clock: mockClockToJson(at(3), 3) }),
+  answers: ok({ en: 'The clock.', es: 'El reloj.' }, mockClock, { clock: mockClockToJson(at(3), 3) }),
   refused: parseClockAdvance({ seconds: 0.5 }),
 })
 
 const send = operation({
   id: 'mockDeposit',
   tag,
-  summary: 'Send USDT to this key’s top-up address',
-  description: `The deposit is \`pending\`, and after ${mockTime.confirmSeconds} seconds of the key’s clock \`credited\`; or \`in_review\`, when it is below the minimum or too large to be credited by itself. Only on the example server.`,
+  summary: { en: 'Send USDT to this key’s top-up address', es: 'Enviar USDT a la dirección de recarga de esta clave' },
+  description: {
+    en: `The deposit is \`pending\`, and after ${mockTime.confirmSeconds} seconds of the key’s clock \`credited\`; or \`in_review\`, when it is below the minimum or too large to be credited by itself. Only on the example server.`,
+    es: `El depósito está \`pending\`, y tras ${mockTime.confirmSeconds} segundos del reloj de la clave \`credited\`; o \`in_review\`, si está por debajo del mínimo o es demasiado grande para acreditarse por sí solo. Solo en el servidor de ejemplo.`,
+  },
   access: { scope: 'wallet:write' },
   body: { schema: mockDepositRequest, examples: { amount: { amount: '25.00' } } },
-  answers: created('The deposit.', deposit, { pending: depositToJson(deposits.pending) }),
+  answers: created({ en: 'The deposit.', es: 'El depósito.' }, deposit, { pending: depositToJson(deposits.pending) }),
   refused: parseMockDeposit({ amount: '-1' }),
 })
 

@@ -2,10 +2,11 @@ import type { ApiKeyScope } from '@quipu/core'
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { errorBody, errorToJson, operatorErrorBody } from '../error/error.ts'
-import { type HttpErrorCode, httpErrors } from '../error/http-errors.ts'
+import { type HttpErrorCode, type HttpErrorKind, httpErrors } from '../error/http-errors.ts'
 import { operatorTokenRefused } from '../error/messages.ts'
 import { formatParameter } from '../list/list-format.ts'
 import type { Parsed } from '../json/parsed.ts'
+import { type Text, bilingual } from '../text/text.ts'
 import { completed, requestId } from './example.ts'
 import { rateLimitHeaders, requestIdHeader, retryAfterHeader } from './header.ts'
 
@@ -13,7 +14,7 @@ export type Examples = Readonly<Record<string, unknown>>
 
 /** A successful answer. Without a schema it has no body. */
 export type Answer = {
-  readonly description: string
+  readonly description: Text | string
   readonly schema?: z.ZodType
   readonly examples?: Examples
   /** Default: `application/json`. */
@@ -26,12 +27,9 @@ export type Answer = {
 /** Who may call: a key with a scope or with any, an operator, or everyone. */
 export type Access = { readonly scope: ApiKeyScope | 'any' } | 'operator' | 'public'
 
-export type Operation = {
+export type Operation = Said & {
   readonly id: string
   readonly tag: string
-  readonly summary: string
-  readonly description?: string
-  readonly access: Access
   readonly path?: z.ZodObject
   readonly query?: z.ZodObject
   readonly header?: z.ZodObject
@@ -43,6 +41,11 @@ export type Operation = {
   readonly errors?: readonly HttpErrorCode[]
 }
 
+/** Tenants read it in every language, operators in English. */
+type Said =
+  | { readonly access: Exclude<Access, 'operator'>; readonly summary: Text; readonly description?: Text }
+  | { readonly access: 'operator'; readonly summary: string; readonly description?: string }
+
 /** Describes an operation with every status and code that it may answer. */
 export function operation(given: Operation): ZodOpenApiOperationObject {
   const described = isOperatorList(given) ? withCsv(given) : given
@@ -50,8 +53,7 @@ export function operation(given: Operation): ZodOpenApiOperationObject {
   return {
     operationId: id,
     tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
+    ...bilingual({ summary, ...(description !== undefined && { description }) }),
     security: securityOf(access),
     requestParams: { ...(path && { path }), ...(query && { query }), ...(header && { header }) },
     ...(body && {
@@ -91,7 +93,7 @@ const successes = (answers: Operation['answers']): ZodOpenApiResponsesObject =>
       ([status, { description, schema, examples, headers, mediaType, otherMediaTypes = [] }]) => [
         status,
         {
-          description,
+          ...bilingual({ description }),
           headers: z.object({ ...requestIdHeader, ...headers }),
           ...(schema && {
             content: {
@@ -130,6 +132,14 @@ function guards(access: Access): readonly HttpErrorCode[] {
 /** The codes whose answer may carry the tenant's own payout. */
 const namesPayout: ReadonlySet<HttpErrorCode> = new Set(['QUOTE_ALREADY_USED', 'TRANSACTION_ID_REUSED'])
 
+const listed = (codes: readonly HttpErrorCode[], messageOf: (code: HttpErrorCode) => string): string =>
+  codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n')
+
+const spanishOf = (code: HttpErrorCode): string => {
+  const error: HttpErrorKind = httpErrors[code]
+  return 'es' in error ? error.es : error.message
+}
+
 /** The status that these codes share, and the answer that carries one of them. */
 export function failure(
   codes: readonly HttpErrorCode[],
@@ -152,7 +162,7 @@ export function failure(
   const status = first === undefined ? 'default' : String(httpErrors[first].status)
   const more = isLimit ? rateLimitHeaders : status === '503' ? retryAfterHeader : {}
   const answer: ZodOpenApiResponseObject = {
-    description: codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join('\n\n'),
+    ...bilingual({ description: { en: listed(codes, messageOf), es: listed(codes, spanishOf) } }),
     headers: z.object({ ...requestIdHeader, ...more }),
     content: {
       'application/json': {

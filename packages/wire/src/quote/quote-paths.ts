@@ -17,9 +17,11 @@ const aboveCap = quoteViewToJson(view, bob(1n))
 const create = operation({
   id: 'createQuote',
   tag,
-  summary: 'Get a firm price',
-  description:
-    'The price in USDT of the BOB amount that the destination receives, firm until `expires_at` and valid for one payment. With the resolution of a QR that fixes the amount, `target` is optional.',
+  summary: { en: 'Get a firm price', es: 'Obtener una cotización firme' },
+  description: {
+    en: 'The price in USDT of the BOB amount that the destination receives, firm until `expires_at` and valid for one payment. With the resolution of a QR that fixes the amount, `target` is optional.',
+    es: 'El precio en USDT del monto en BOB que recibe el destinatario, firme hasta `expires_at` y válido para un solo pago. Con la lectura de un QR que fija el monto, `target` es opcional.',
+  },
   access: { scope: 'payouts:write' },
   body: {
     schema: quoteRequest,
@@ -28,7 +30,7 @@ const create = operation({
       target: { target: { currency: 'BOB', amount: '100.00' } },
     },
   },
-  answers: created('The quote.', quoteRecord, { open, above_cap: aboveCap }),
+  answers: created({ en: 'The quote.', es: 'La cotización.' }, quoteRecord, { open, above_cap: aboveCap }),
   refused: parseQuoteRequest({ target: { currency: 'BOB', amount: '1e2' } }),
   errors: ['RESOLUTION_NOT_FOUND', 'RATE_UNAVAILABLE'],
 })
@@ -36,11 +38,14 @@ const create = operation({
 const get = operation({
   id: 'getQuote',
   tag,
-  summary: 'Read a quote',
-  description: '`status` is `open`, `used` or `expired` at this moment.',
+  summary: { en: 'Read a quote', es: 'Leer una cotización' },
+  description: {
+    en: '`status` is `open`, `used` or `expired` at this moment.',
+    es: '`status` es `open`, `used` o `expired` en este momento.',
+  },
   access: { scope: 'payouts:read' },
   path: z.object({ id: uuid.meta({ examples: [example.quote.id] }) }),
-  answers: ok('The quote with its present status.', quoteRecord, {
+  answers: ok({ en: 'The quote with its present status.', es: 'La cotización con su estado actual.' }, quoteRecord, {
     open,
     used: { ...open, status: 'used' },
     expired: { ...open, status: 'expired' },

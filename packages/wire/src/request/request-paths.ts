@@ -24,9 +24,11 @@ const paid: RequestRecord = {
 const list = operation({
   id: 'listRequests',
   tag: 'API keys',
-  summary: 'List your requests, newest first',
-  description:
-    'The requests that presented a valid key of yours, for 30 days, a second or two after their answers: with which key, from where, how they ended, and how long they took. Bodies are not kept, but their digests. Requests may be missing when the service was overloaded or crashed in the second after them.',
+  summary: { en: 'List your requests, newest first', es: 'Listar sus solicitudes, las más nuevas primero' },
+  description: {
+    en: 'The requests that presented a valid key of yours, for 30 days, a second or two after their answers: with which key, from where, how they ended, and how long they took. Bodies are not kept, but their digests. Requests may be missing when the service was overloaded or crashed in the second after them.',
+    es: 'Las solicitudes que presentaron una clave válida de usted, durante 30 días, uno o dos segundos después de sus respuestas: con qué clave, desde dónde, cómo terminaron y cuánto tardaron. Los cuerpos no se guardan, solo sus resúmenes (hash). Pueden faltar solicitudes si el servicio estaba sobrecargado o cayó en el segundo siguiente.',
+  },
   access: { scope: 'keys:read' },
   query: requestListQuery,
   answers: lastPage(requestPage, [paid], requestEntryToJson),

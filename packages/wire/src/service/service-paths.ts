@@ -11,26 +11,32 @@ const tag = 'Service'
 const healthz = operation({
   id: 'getHealth',
   tag,
-  summary: 'Whether the process is alive',
-  description: 'Needs no key, and reads nothing: for the supervisor of the process.',
+  summary: { en: 'Whether the process is alive', es: 'Si el proceso está vivo' },
+  description: {
+    en: 'Needs no key, and reads nothing: for the supervisor of the process.',
+    es: 'No necesita clave y no lee nada: para el supervisor del proceso.',
+  },
   access: 'public',
-  answers: ok('The process is alive.', health, { ok: { status: 'ok' } }),
+  answers: ok({ en: 'The process is alive.', es: 'El proceso está vivo.' }, health, { ok: { status: 'ok' } }),
 })
 
 const readyz = operation({
   id: 'getReadiness',
   tag,
-  summary: 'Whether requests can be served',
-  description: 'Needs no key: for load balancers. Every check has its result.',
+  summary: { en: 'Whether requests can be served', es: 'Si se pueden atender solicitudes' },
+  description: {
+    en: 'Needs no key: for load balancers. Every check has its result.',
+    es: 'No necesita clave: para balanceadores de carga. Cada verificación tiene su resultado.',
+  },
   access: 'public',
   answers: {
     200: {
-      description: 'Every check passes.',
+      description: { en: 'Every check passes.', es: 'Todas las verificaciones pasan.' },
       schema: readiness,
       examples: { ready: readinessToJson({ serving: true, database: true, clock: true }, 'begin') },
     },
     503: {
-      description: 'A check fails.',
+      description: { en: 'A check fails.', es: 'Una verificación falla.' },
       headers: retryAfterHeader,
       schema: readiness,
       examples: { not_ready: readinessToJson({ serving: true, database: false, clock: true }, 'unknown') },
@@ -44,11 +50,17 @@ export const healthPaths: ZodOpenApiPathsObject = { '/healthz': { get: healthz }
 const document = operation({
   id: 'getOpenApi',
   tag,
-  summary: 'This document',
-  description: 'Needs no key. The operations are those of this environment.',
+  summary: { en: 'This document', es: 'Este documento' },
+  description: {
+    en: 'Needs no key. The operations are those of this environment.',
+    es: 'No necesita clave. Las operaciones son las de este entorno.',
+  },
   access: 'public',
   answers: {
-    200: { description: 'The OpenAPI 3.1 document of this API.', schema: z.looseObject({ openapi: z.string() }) },
+    200: {
+      description: { en: 'The OpenAPI 3.1 document of this API.', es: 'El documento OpenAPI 3.1 de esta API.' },
+      schema: z.looseObject({ openapi: z.string() }),
+    },
   },
   refused: parseNoQuery('version=1'),
 })

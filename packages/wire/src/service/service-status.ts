@@ -35,10 +35,16 @@ const works = { quotes: 'available', payments: 'available', deposits: 'on_time',
 const get = operation({
   id: 'getStatus',
   tag: 'Service',
-  summary: 'Whether quotes, payments and deposits work',
-  description: `With any scope, so that a till stops offering to pay a QR: ask before you show it. The answer is at most ${statusSeconds} seconds old, and requests do not count towards the rate limit. An answer other than \`200\` means that neither works.`,
+  summary: {
+    en: 'Whether quotes, payments and deposits work',
+    es: 'Si funcionan las cotizaciones, los pagos y los depósitos',
+  },
+  description: {
+    en: `With any scope, so that a till stops offering to pay a QR: ask before you show it. The answer is at most ${statusSeconds} seconds old, and requests do not count towards the rate limit. An answer other than \`200\` means that neither works.`,
+    es: `Con cualquier alcance, para que una caja deje de ofrecer el pago de un QR: pregunte antes de mostrarlo. La respuesta tiene como máximo ${statusSeconds} segundos, y las solicitudes no cuentan para el límite de frecuencia. Una respuesta distinta de \`200\` significa que no funciona nada.`,
+  },
   access: { scope: 'any' },
-  answers: ok('The state of the service.', serviceStatus, {
+  answers: ok({ en: 'The state of the service.', es: 'El estado del servicio.' }, serviceStatus, {
     works: serviceStatusToJson(works),
     stopped: serviceStatusToJson({ ...works, payments: 'unavailable' }),
   }),

@@ -231,20 +231,24 @@ const period = z
 const list = operation({
   id: 'listStatements',
   tag: 'Wallet',
-  summary: 'List daily statements, newest first',
-  description:
-    'One row for each day, from the day on which the tenant was created until today, without the transactions.',
+  summary: { en: 'List daily statements, newest first', es: 'Listar extractos diarios, los más nuevos primero' },
+  description: {
+    en: 'One row for each day, from the day on which the tenant was created until today, without the transactions.',
+    es: 'Una fila por día, desde el alta de la empresa hasta hoy, sin las transacciones.',
+  },
   access: { scope: 'wallet:read' },
   query: statementListQuery,
   answers: lastPage(statementSummaryPage, [today, yesterday], statementSummaryToJson),
   refused: parseStatementList(example.tenant.id, 'from=2026-11-31&limit=500'),
 })
 
-const description =
-  'The transactions in order, and the balances before the first and after the last one. With `format=csv` or `Accept: text/csv` the whole period as CSV, with the members of the rows as columns: a row `opening`, rows `transaction`, and a row `closing`, without which the text is incomplete; `status` of both balances says whether the period is `open` or `final`. A text that a spreadsheet would run as a formula gets an apostrophe before it.'
+const description = {
+  en: 'The transactions in order, and the balances before the first and after the last one. With `format=csv` or `Accept: text/csv` the whole period as CSV, with the members of the rows as columns: a row `opening`, rows `transaction`, and a row `closing`, without which the text is incomplete; `status` of both balances says whether the period is `open` or `final`. A text that a spreadsheet would run as a formula gets an apostrophe before it.',
+  es: 'Las transacciones en orden, y los saldos antes de la primera y después de la última. Con `format=csv` o `Accept: text/csv`, el período entero como CSV, con los miembros de las filas como columnas: una fila `opening`, filas `transaction` y una fila `closing`, sin la cual el texto está incompleto; el `status` de ambos saldos dice si el período está `open` o `final`. Un texto que una hoja de cálculo ejecutaría como fórmula lleva un apóstrofo delante.',
+}
 
 const answer: Answer = {
-  description: 'A page of the period, or all of it as CSV.',
+  description: { en: 'A page of the period, or all of it as CSV.', es: 'Una página del período, o todo en CSV.' },
   schema: statement,
   examples: { today: statementToJson(example.tenant.id, { ...today, transactions: rows, next: null }) },
   otherMediaTypes: ['text/csv'],
@@ -253,7 +257,7 @@ const answer: Answer = {
 const get = operation({
   id: 'getStatement',
   tag: 'Wallet',
-  summary: 'Read the statement of a month or a day',
+  summary: { en: 'Read the statement of a month or a day', es: 'Leer el extracto de un mes o de un día' },
   description,
   access: { scope: 'wallet:read' },
   path: z.object({ period }),
@@ -267,7 +271,7 @@ const getOfTenant = operation({
   id: 'getTenantStatement',
   tag: 'Tenants',
   summary: 'Read a tenant’s statement of a month or a day',
-  description,
+  description: description.en,
   access: 'operator',
   path: z.object({ id: id('ten'), period }),
   query: statementQuery,

@@ -73,6 +73,6 @@ test.each([
 ])('%i micro-USDT is written as %s', (minor, text) => expect(amountText(usdt(minor))).toBe(text))
 
 test('a policy of one attempt has no delay', () => {
-  expect(retryTimeText({ ...defaultLimits.retries, attempts: 1 })).toBe('0 seconds')
-  expect(retryTimeText(defaultRetryPolicy)).toBe('64 minutes')
+  expect(retryTimeText({ ...defaultLimits.retries, attempts: 1 }, 'en')).toBe('0 seconds')
+  expect(retryTimeText(defaultRetryPolicy, 'en')).toBe('64 minutes')
 })

@@ -141,8 +141,14 @@ const path = z.object({
 const list = operation({
   id: 'listDeliveries',
   tag,
-  summary: 'List an endpoint’s deliveries, newest first',
-  description: 'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
+  summary: {
+    en: 'List an endpoint’s deliveries, newest first',
+    es: 'Listar las entregas de un endpoint, las más nuevas primero',
+  },
+  description: {
+    en: 'Each item is exactly what `GET /v1/webhooks/{id}/deliveries/{delivery_id}` answers.',
+    es: 'Cada elemento es exactamente lo que responde `GET /v1/webhooks/{id}/deliveries/{delivery_id}`.',
+  },
   access: { scope: 'webhooks:read' },
   path: z.object({ id: webhookId }),
   query: deliveryListQuery,
@@ -154,11 +160,14 @@ const list = operation({
 const get = operation({
   id: 'getDelivery',
   tag,
-  summary: 'Read a delivery and its attempts',
-  description: 'Each attempt has its instant, duration, status and the beginning of the receiver’s answer.',
+  summary: { en: 'Read a delivery and its attempts', es: 'Leer una entrega y sus intentos' },
+  description: {
+    en: 'Each attempt has its instant, duration, status and the beginning of the receiver’s answer.',
+    es: 'Cada intento tiene su instante, su duración, su estado y el principio de la respuesta del endpoint.',
+  },
   access: { scope: 'webhooks:read' },
   path,
-  answers: ok('The delivery.', delivery, {
+  answers: ok({ en: 'The delivery.', es: 'La entrega.' }, delivery, {
     delivered: deliveryToJson(delivered),
     pending: deliveryToJson(retried),
     held: deliveryToJson(held),
@@ -170,15 +179,20 @@ const get = operation({
 const resend = operation({
   id: 'resendDelivery',
   tag,
-  summary: 'Send a delivery once more',
-  description:
-    'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result. Refused while the service’s operator has paused the endpoint.',
+  summary: { en: 'Send a delivery once more', es: 'Enviar una entrega una vez más' },
+  description: {
+    en: 'Makes one attempt of a delivery that has ended or is held, also while the endpoint is paused. The attempt counts neither towards the limit of attempts nor towards a pause. If it fails, the delivery returns to its earlier status. Read the delivery to see the result. Refused while the service’s operator has paused the endpoint.',
+    es: 'Hace un intento de una entrega que terminó o está retenida, también con el endpoint en pausa. El intento no cuenta para el límite de intentos ni para una pausa. Si falla, la entrega vuelve a su estado anterior. Lea la entrega para ver el resultado. Se rechaza mientras el operador del servicio tenga el endpoint en pausa.',
+  },
   access: { scope: 'webhooks:write' },
   path,
   body: noBody,
   answers: {
     202: {
-      description: 'The delivery, `pending` until the attempt has been made.',
+      description: {
+        en: 'The delivery, `pending` until the attempt has been made.',
+        es: 'La entrega, `pending` hasta que se haga el intento.',
+      },
       schema: delivery,
       examples: { pending: deliveryToJson({ ...held, status: 'pending', nextAttemptAt: at(86_400) }) },
     },
@@ -191,14 +205,17 @@ const since = at(0).toISOString()
 const replay = operation({
   id: 'replayEvents',
   tag,
-  summary: 'Send the events since an instant again',
-  description: `Sends up to ${replayBatch} events that the endpoint’s filter has, oldest first, each by one attempt as a resend: same ids, same bytes, whatever became of it before. An event of the time before the endpoint is sent as a new one. What is pending is not sent twice. Repeat the request with \`next_cursor\` until it is null. Receivers recognize an event that they have by its id, so the whole is safe to repeat.`,
+  summary: { en: 'Send the events since an instant again', es: 'Enviar otra vez los eventos desde un instante' },
+  description: {
+    en: `Sends up to ${replayBatch} events that the endpoint’s filter has, oldest first, each by one attempt as a resend: same ids, same bytes, whatever became of it before. An event of the time before the endpoint is sent as a new one. What is pending is not sent twice. Repeat the request with \`next_cursor\` until it is null. Receivers recognize an event that they have by its id, so the whole is safe to repeat.`,
+    es: `Envía hasta ${replayBatch} eventos que el filtro del endpoint admite, los más antiguos primero, cada uno con un intento como un reenvío: los mismos ids, los mismos bytes, sin importar qué fue de ellos antes. Un evento anterior al endpoint se envía como uno nuevo. Lo que está pendiente no se envía dos veces. Repita la solicitud con \`next_cursor\` hasta que sea null. Quien recibe reconoce por su id un evento que ya tiene, así que todo es seguro de repetir.`,
+  },
   access: { scope: 'webhooks:write' },
   path: z.object({ id: webhookId }),
   body: { schema: replayRequest, examples: { first: { since } } },
   answers: {
     202: {
-      description: 'How many deliveries are due now.',
+      description: { en: 'How many deliveries are due now.', es: 'Cuántas entregas corresponden ahora.' },
       schema: replayed,
       examples: {
         last: replayedToJson(

@@ -44,8 +44,11 @@ const create = ({ endpoints }: StatedLimits) =>
   operation({
     id: 'createWebhook',
     tag,
-    summary: 'Register a webhook endpoint',
-    description: `It receives every event from now on. \`secret\` is shown here and never again: verify the signature of each delivery with it. At most ${endpoints.endpointsPerTenant} endpoints.`,
+    summary: { en: 'Register a webhook endpoint', es: 'Registrar un endpoint de webhooks' },
+    description: {
+      en: `It receives every event from now on. \`secret\` is shown here and never again: verify the signature of each delivery with it. At most ${endpoints.endpointsPerTenant} endpoints.`,
+      es: `Recibe todo evento desde ahora. El \`secret\` se muestra aquí y nunca más: verifique con él la firma de cada entrega. Como máximo ${endpoints.endpointsPerTenant} endpoints.`,
+    },
     access: write,
     body: {
       schema: webhookRequest,
@@ -54,7 +57,7 @@ const create = ({ endpoints }: StatedLimits) =>
         some: { url: example.endpoint.url, events: ['payout.completed'], description: 'orders' },
       },
     },
-    answers: created('The endpoint and its secret.', webhookWithSecret, {
+    answers: created({ en: 'The endpoint and its secret.', es: 'El endpoint y su secreto.' }, webhookWithSecret, {
       webhook: webhookWithSecretToJson(example.endpoint, example.secret),
     }),
     refused: parseWebhookRequest({ url: '', events: ['payout.rejected'] }),
@@ -64,8 +67,11 @@ const create = ({ endpoints }: StatedLimits) =>
 const list = operation({
   id: 'listWebhooks',
   tag,
-  summary: 'List webhook endpoints, newest first',
-  description: 'Deleted endpoints are not listed. No answer holds a secret.',
+  summary: { en: 'List webhook endpoints, newest first', es: 'Listar endpoints de webhooks, los más nuevos primero' },
+  description: {
+    en: 'Deleted endpoints are not listed. No answer holds a secret.',
+    es: 'Los endpoints eliminados no aparecen. Ninguna respuesta lleva un secreto.',
+  },
   access: read,
   query: webhookListQuery,
   answers: lastPage(webhookPage, [example.endpoint], webhookToJson),
@@ -75,14 +81,24 @@ const list = operation({
 const get = operation({
   id: 'getWebhook',
   tag,
-  summary: 'Read a webhook endpoint',
-  description: '`queued` counts the deliveries that wait; `secrets` says which secrets are valid until when.',
+  summary: { en: 'Read a webhook endpoint', es: 'Leer un endpoint de webhooks' },
+  description: {
+    en: '`queued` counts the deliveries that wait; `secrets` says which secrets are valid until when.',
+    es: '`queued` cuenta las entregas que esperan; `secrets` dice qué secretos son válidos y hasta cuándo.',
+  },
   access: read,
   path,
-  answers: ok('The endpoint, and how many of its deliveries have not ended.', webhookWithQueue, {
-    active: webhookWithQueueToJson(example.endpoint, 0),
-    paused: webhookWithQueueToJson(example.pausedEndpoint, 1_204),
-  }),
+  answers: ok(
+    {
+      en: 'The endpoint, and how many of its deliveries have not ended.',
+      es: 'El endpoint, y cuántas de sus entregas no terminaron.',
+    },
+    webhookWithQueue,
+    {
+      active: webhookWithQueueToJson(example.endpoint, 0),
+      paused: webhookWithQueueToJson(example.pausedEndpoint, 1_204),
+    },
+  ),
   refused: parseNoQuery('expand=deliveries'),
   errors,
 })
@@ -90,13 +106,15 @@ const get = operation({
 const change = operation({
   id: 'updateWebhook',
   tag,
-  summary: 'Change a webhook endpoint',
-  description:
-    'Events that have not been delivered yet go to the new `url`. A new list of `events` applies to events from now on.',
+  summary: { en: 'Change a webhook endpoint', es: 'Cambiar un endpoint de webhooks' },
+  description: {
+    en: 'Events that have not been delivered yet go to the new `url`. A new list of `events` applies to events from now on.',
+    es: 'Los eventos que aún no se entregaron van a la `url` nueva. Una lista nueva de `events` rige para los eventos desde ahora.',
+  },
   access: write,
   path,
   body: { schema: webhookPatch, examples: { moved: { url: 'https://example.com/quipu/v2' }, all: { events: ['*'] } } },
-  answers: ok('The endpoint.', webhook, { changed: webhookToJson(example.endpoint) }),
+  answers: ok({ en: 'The endpoint.', es: 'El endpoint.' }, webhook, { changed: webhookToJson(example.endpoint) }),
   refused: parseWebhookPatch({}),
   errors,
 })
@@ -104,11 +122,14 @@ const change = operation({
 const remove = operation({
   id: 'deleteWebhook',
   tag,
-  summary: 'Delete a webhook endpoint',
-  description: 'Its deliveries are deleted with it. The events stay in `GET /v1/events`.',
+  summary: { en: 'Delete a webhook endpoint', es: 'Eliminar un endpoint de webhooks' },
+  description: {
+    en: 'Its deliveries are deleted with it. The events stay in `GET /v1/events`.',
+    es: 'Sus entregas se eliminan con él. Los eventos siguen en `GET /v1/events`.',
+  },
   access: write,
   path,
-  answers: { 204: { description: 'Deleted.' } },
+  answers: { 204: { description: { en: 'Deleted.', es: 'Eliminado.' } } },
   refused: parseNoQuery('force=true'),
   errors,
 })
@@ -119,12 +140,15 @@ const timeout = { statusCode: null, latencyMs: attemptTimeoutSeconds * 1000, err
 const test = operation({
   id: 'testWebhook',
   tag,
-  summary: 'Send a test event at once',
-  description: `One \`webhook.test\`, also while the endpoint is paused and whatever its \`events\` are. It is never retried and never counted, and is not in \`GET /v1/events\`. The answer waits for the receiver, up to ${attemptTimeoutSeconds} seconds.`,
+  summary: { en: 'Send a test event at once', es: 'Enviar un evento de prueba enseguida' },
+  description: {
+    en: `One \`webhook.test\`, also while the endpoint is paused and whatever its \`events\` are. It is never retried and never counted, and is not in \`GET /v1/events\`. The answer waits for the receiver, up to ${attemptTimeoutSeconds} seconds.`,
+    es: `Un \`webhook.test\`, también con el endpoint en pausa y sean cuales sean sus \`events\`. Nunca se reintenta ni se cuenta, y no está en \`GET /v1/events\`. La respuesta espera al endpoint, hasta ${attemptTimeoutSeconds} segundos.`,
+  },
   access: write,
   path,
   body: noBody,
-  answers: ok('The result of the attempt.', webhookTest, {
+  answers: ok({ en: 'The result of the attempt.', es: 'El resultado del intento.' }, webhookTest, {
     delivered: webhookTestToJson(example.eventEnvelope.id, success),
     timeout: webhookTestToJson(example.eventEnvelope.id, timeout),
   }),
@@ -135,13 +159,15 @@ const test = operation({
 const pause = operation({
   id: 'pauseWebhook',
   tag,
-  summary: 'Pause a webhook endpoint',
-  description:
-    'Its events queue, and are sent once it is reactivated; attempts under way are made. Repeating the request changes nothing, nor does it end or replace an operator’s pause.',
+  summary: { en: 'Pause a webhook endpoint', es: 'Pausar un endpoint de webhooks' },
+  description: {
+    en: 'Its events queue, and are sent once it is reactivated; attempts under way are made. Repeating the request changes nothing, nor does it end or replace an operator’s pause.',
+    es: 'Sus eventos esperan en cola y se envían cuando se reactiva; los intentos en curso se hacen. Repetir la solicitud no cambia nada, ni termina o reemplaza la pausa de un operador.',
+  },
   access: write,
   path,
   body: noBody,
-  answers: ok('The endpoint.', webhook, {
+  answers: ok({ en: 'The endpoint.', es: 'El endpoint.' }, webhook, {
     paused: webhookToJson({
       ...example.endpoint,
       status: 'paused',
@@ -157,14 +183,19 @@ const reactivate = ({ endpoints }: StatedLimits) =>
   operation({
     id: 'reactivateWebhook',
     tag,
-    summary: 'Reactivate a webhook endpoint',
-    description: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing. An endpoint that the service’s operator has paused (\`paused_by\`) stays paused.`,
+    summary: { en: 'Reactivate a webhook endpoint', es: 'Reactivar un endpoint de webhooks' },
+    description: {
+      en: `Sends what was held, what waits for a later attempt, and what ran out of attempts in the last ${durationText(endpoints.redeliverSeconds)}, each with all its attempts anew and a few at a time. On an active endpoint it sends the latter two. Repeating the request changes nothing. An endpoint that the service’s operator has paused (\`paused_by\`) stays paused.`,
+      es: `Envía lo que estaba en cola, lo que espera un intento posterior y lo que agotó sus intentos en los últimos ${durationText(endpoints.redeliverSeconds, 'es')}, cada cosa con todos sus intentos de nuevo y de a pocas. En un endpoint activo envía lo segundo y lo tercero. Repetir la solicitud no cambia nada. Un endpoint que pausó el operador del servicio (\`paused_by\`) sigue en pausa.`,
+    },
     access: write,
     path,
     body: noBody,
-    answers: ok('The endpoint, and how many deliveries are sent.', reactivatedWebhook, {
-      reactivated: reactivatedWebhookToJson({ endpoint: example.endpoint, requeued: 1_204, redelivered: 5 }),
-    }),
+    answers: ok(
+      { en: 'The endpoint, and how many deliveries are sent.', es: 'El endpoint, y cuántas entregas se envían.' },
+      reactivatedWebhook,
+      { reactivated: reactivatedWebhookToJson({ endpoint: example.endpoint, requeued: 1_204, redelivered: 5 }) },
+    ),
     refused: parseNoBody({ force: true }),
     errors: [...errors, 'WEBHOOK_PAUSED_BY_OPERATOR'],
   })
@@ -173,12 +204,15 @@ const rotate = ({ endpoints }: StatedLimits) =>
   operation({
     id: 'rotateWebhookSecret',
     tag,
-    summary: 'Get a new signing secret',
-    description: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change, but \`grace_seconds: 0\` ends every older secret at once: use it when one has leaked. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
+    summary: { en: 'Get a new signing secret', es: 'Obtener un secreto de firma nuevo' },
+    description: {
+      en: `Deliveries carry one \`v1\` for each valid secret, newest first. The present secret stays valid for the grace; the expiry of older secrets does not change, but \`grace_seconds: 0\` ends every older secret at once: use it when one has leaked. At most ${endpoints.secretsPerEndpoint} secrets are valid at once.`,
+      es: `Las entregas llevan un \`v1\` por cada secreto válido, el más nuevo primero. El secreto actual sigue válido durante la gracia; el vencimiento de los anteriores no cambia, pero \`grace_seconds: 0\` termina todos los anteriores enseguida: úselo cuando uno se haya filtrado. Como máximo ${endpoints.secretsPerEndpoint} secretos son válidos a la vez.`,
+    },
     access: write,
     path,
     body: { schema: rotateSecretRequest, examples: { day: {}, atOnce: { grace_seconds: 0 } }, optional: true },
-    answers: ok('The endpoint and its new secret.', webhookWithSecret, {
+    answers: ok({ en: 'The endpoint and its new secret.', es: 'El endpoint y su secreto nuevo.' }, webhookWithSecret, {
       rotated: webhookWithSecretToJson(example.endpoint, example.secret),
     }),
     refused: parseRotateSecret({ grace_seconds: graceSeconds.max + 1 }),

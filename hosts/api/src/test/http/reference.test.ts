@@ -50,6 +50,29 @@ test('every error links to its part of the page, when the URL of the page is set
   expect((await api.request('GET', '/v1/wallets')).json.error).not.toHaveProperty('doc_url')
 })
 
+test('the page in Spanish has the same place names, and what it lacks is on the page in English', async () => {
+  const [english, spanish] = await Promise.all(
+    ['docs', 'docs-es'].map(async (path) => (await fetch(`${api.url}/${path}`)).text()),
+  )
+  const anchorsOf = (text = '') => Array.from(text.matchAll(/\sid="([^"]*)"/g), ([, id = '']) => id)
+  const targetsOf = (text = '', path: string) =>
+    Array.from(text.matchAll(new RegExp(`href="${path}#([^"]*)"`, 'g')), ([, id = '']) => id)
+  expect(spanish).toContain('<html lang="es">')
+  expect(spanish).toMatch(/Códigos de error[^]*La cotización venció[^]*Pida una cotización nueva/)
+  const isPlace = (anchor: string) => /^(?:error|review|event|schema)-|^[a-z]+[A-Z]\w+$/.test(anchor)
+  expect(anchorsOf(spanish).filter(isPlace)).toEqual(anchorsOf(english).filter(isPlace))
+  for (const [own, other, otherPath] of [
+    [english, spanish, 'docs-es'],
+    [spanish, english, 'docs'],
+  ]) {
+    expect(own).toContain(`href="${otherPath}"`)
+    const away = targetsOf(own, otherPath ?? '')
+    expect(away).not.toEqual([])
+    expect(away.filter((anchor) => !anchorsOf(other).includes(anchor))).toEqual([])
+    expect(targetsOf(own, '').filter((anchor) => !anchorsOf(own).includes(anchor))).toEqual([])
+  }
+})
+
 test('in the sandbox the page pays a QR; production has no test QR', async () => {
   expect(await (await page()).text()).toContain('Pay a QR in four calls')
   const live = await testApi({ ENVIRONMENT: 'production' })
