@@ -14,6 +14,7 @@ import { addRequestCommand } from './records/request-command.ts'
 import { addWebhookCommands } from './records/webhook-commands.ts'
 import { addPayoutCommands } from './records/payout-commands.ts'
 import { addTriggerCommand } from './trigger/trigger-command.ts'
+import { inSpanish, isSpanish, spanishLines } from './spanish.ts'
 import { addStatementCommand } from './wallet/statement-command.ts'
 import { addWalletCommands } from './wallet/wallet-commands.ts'
 
@@ -64,16 +65,18 @@ export function quipuProgram(context: Context): Command {
     program.commandsGroup(title)
     for (const add of commands) add(program, context)
   }
+  if (isSpanish(context.env)) inSpanish(program)
   return configured(program, context)
 }
 
 /** All commands write to the terminal, and end by throwing instead of ending the process. */
 function configured(command: Command, context: Context): Command {
   const { out, error, columns } = context.terminal
+  const writeOut = isSpanish(context.env) ? (help: string) => out(spanishLines(help)) : out
   command
     .exitOverride()
     .configureOutput({
-      writeOut: out,
+      writeOut,
       writeErr: error,
       getOutHelpWidth: () => columns ?? 100,
       getErrHelpWidth: () => columns ?? 100,

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { errorJson, errorText } from './error-text.ts'
 import { CommandError, type ExitCode, exitCodes } from './exit.ts'
 import { quipuProgram } from './program.ts'
+import { isSpanish, spanishError } from './spanish.ts'
 
 /** Runs one command line. @returns the exit code; what went wrong is on stderr */
 export async function runCommand(args: readonly string[], context: Context): Promise<ExitCode> {
@@ -27,7 +28,9 @@ export async function runCommand(args: readonly string[], context: Context): Pro
       return exitCodes.unavailable
     }
     if (!(error instanceof QuipuError) && !(error instanceof QuipuConnectionError)) throw error
-    terminal.error(`${args.includes('--json') ? errorJson(error) : errorText(error, args)}\n`)
+    const text = errorText(error, args)
+    const shown = isSpanish(context.env) ? spanishError(text) : text
+    terminal.error(`${args.includes('--json') ? errorJson(error) : shown}\n`)
     const isRefusal = error instanceof QuipuError && !error.uncertain && error.status < 500
     return isRefusal ? exitCodes.refused : exitCodes.unavailable
   }
