@@ -210,6 +210,9 @@ begin
   elsif w.operator_paused_at is not null then
     result := 'paused_by_operator';
     return;
+  elsif after_seq = 0 and after_at > quipu.store_now(clock_override) then
+    result := 'future';
+    return;
   end if;
   select * into c from quipu.delivery_cursor d where d.endpoint_id = endpoint;
   result := 'committed';

@@ -2,7 +2,7 @@ import type { IRouter, Request } from 'express'
 import type { WebhookEndpoint } from '@quipu/core'
 import { type DeliveryStore, eventIdOfDelivery, type WebhookStore } from '@quipu/core/adapter'
 import { deliveryToJson, pageToJson, parseDeliveryList, parseNoBody, parseReplay, replayedToJson } from '@quipu/wire'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, invalid } from '../http/api-error.ts'
 import { bind } from '../http/routing.ts'
 import { callerOf } from './authentication.ts'
 import { scoped } from './scoped.ts'
@@ -27,6 +27,7 @@ export function deliveryRoutes(router: IRouter, ports: DeliveryRoutes): void {
         const batch = await deliveries.replay(tenant.id, endpoint.id, query)
         if (batch === 'not_found') throw new ApiError('WEBHOOK_NOT_FOUND')
         if (batch === 'paused_by_operator') throw new ApiError('WEBHOOK_PAUSED_BY_OPERATOR')
+        if (batch === 'future') throw invalid([{ field: 'since', message: 'must not be in the future' }])
         return { status: 202, json: replayedToJson(batch, scope) }
       },
     }),

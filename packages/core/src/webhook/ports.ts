@@ -213,10 +213,11 @@ export type DeliveryStore = {
    * Resends the deliveries of the next events of the log that the endpoint's filter has, oldest first, as `resend`
    * does each; an event of the time before the endpoint, or before its filter had the type, is delivered for the
    * first time. Atomic. A position is valid for the store that made it.
+   * `future`: `since` is after the store's clock; nothing was written. No other instant is too old: events never expire.
    */
   replay(
     tenantId: string,
     endpointId: string,
     query: ReplayQuery,
-  ): Promise<ReplayedBatch | 'not_found' | 'paused_by_operator'>
+  ): Promise<ReplayedBatch | 'not_found' | 'paused_by_operator' | 'future'>
 }

@@ -61,6 +61,7 @@ export const memoryDeliveryStore = (database: Database): DeliveryStore => ({
     const row = own(database, tenantId, endpointId)
     if (!row) return 'not_found'
     if (row.endpoint.operatorPause) return 'paused_by_operator'
+    if (query.since > database.now()) return 'future'
     return replay(row, Array.from(database.tenants.get(tenantId)?.events.values() ?? []), query, database.now())
   },
 })

@@ -12,7 +12,7 @@ const replayDeliveries = statement('replay_deliveries')`
   from quipu.replay_deliveries($1, $2, $3, $4, $5, $6)`
 
 type Replayed = {
-  readonly result: 'committed' | 'not_found' | 'paused_by_operator'
+  readonly result: 'committed' | 'not_found' | 'paused_by_operator' | 'future'
   readonly resent: number
   readonly lastAt: Date | null
   readonly lastSeq: string | null

@@ -202,8 +202,9 @@ function webhooks(client: Client): void {
 
     expect(await hooks.update(id, { description: 'mine' })).toMatchObject({ description: 'mine' })
     expect((await hooks.rotateSecret(id)).secret).not.toBe(secret)
-    const replay = await hooks.replay(id, { since: '2100-01-01T00:00:00Z' })
-    expect(replay).toEqual({ resent: 0, next_cursor: null })
+    expect(await hooks.replay(id, { since: new Date().toISOString() })).toMatchObject({ next_cursor: null })
+    const future = refusalOf(hooks.replay(id, { since: '2100-01-01T00:00:00Z' }))
+    expect(await future).toMatchObject({ details: [{ field: 'since', message: 'must not be in the future' }] })
     expect(await hooks.pause(id)).toMatchObject({ status: 'paused', paused_by: 'tenant' })
     expect(await hooks.reactivate(id)).toMatchObject({ requeued: 0 })
     expect(await hooks.get(id)).toMatchObject({ id, status: 'active' })

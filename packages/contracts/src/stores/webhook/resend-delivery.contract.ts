@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PagePosition } from '@quipu/core/adapter'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import {
   allDue,
@@ -76,12 +77,43 @@ export function resendDeliveryTests(open: OpenHarness<SubscriberStores | 'events
       ])
       expect(await w.webhooks.queued(tenantId, endpointId)).toBe(0)
       const future = new Date(Date.now() + 86_400_000)
-      expect(await deliveries.replay(tenantId, endpointId, { since: future, limit: 9 })).toEqual({
-        resent: 0,
-        next: null,
-      })
+      expect(await deliveries.replay(tenantId, endpointId, { since: future, limit: 9 })).toBe('future')
       const { id: other } = await w.newTenant()
       expect(await deliveries.replay(other, endpointId, { since, limit: 9 })).toBe('not_found')
+    })
+
+    test('a replay while two workers claim and record loses no event, and sends none more than once again', async () => {
+      const subscriber = await newSubscriber()
+      const { tenantId } = subscriber
+      const { id: endpointId } = await subscriber.newEndpoint()
+      const sent: string[] = []
+      const work = async (): Promise<void> => {
+        const claimed = await subscriber.claimDue({ limit: 3 })
+        for (const each of claimed) {
+          sent.push(each.claim.eventId)
+          expect(await subscriber.record(each)).toMatchObject({ type: 'recorded' })
+        }
+        if (claimed.length > 0) await work()
+      }
+      const replay = async (after?: PagePosition): Promise<number> => {
+        const query = { since: new Date(0), limit: 4, ...(after && { after }) }
+        const batch = await w.deliveries.replay(tenantId, endpointId, query)
+        if (typeof batch === 'string') throw new Error(batch)
+        return batch.resent + (batch.next ? await replay(batch.next) : 0)
+      }
+      const ended = await subscriber.emitEvents(12)
+      await work()
+      const made = [...ended, ...(await subscriber.emitEvents(12))]
+      const [resent] = await Promise.all([replay(), work(), work()])
+      await work()
+      expect(sent).toHaveLength(made.length + resent)
+      const times = (id: string): number => sent.filter((each) => each === id).length
+      expect(ended.map(times)).toEqual(ended.map(() => 2))
+      expect(made.map(times).filter((count) => count < 1 || count > 2)).toEqual([])
+      const { items } = await w.deliveries.list(tenantId, endpointId, { limit: 100, status: 'delivered' })
+      expect(new Map(items.map(({ eventId, attempts }) => [eventId, attempts.length]))).toEqual(
+        new Map(made.map((id) => [id, times(id)])),
+      )
     })
 
     test('a resend is due also while the endpoint is paused', async () => {
