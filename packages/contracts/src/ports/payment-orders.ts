@@ -11,6 +11,7 @@ export type QrNetworkHarness = Resource & {
   /** Settles a late payment as paid, now. */
   settle(reference: string): Promise<void>
 }
+/** Called once for each suite: tests share the network. */
 export type OpenQrNetwork = () => Promise<QrNetworkHarness>
 
 /** A signal that is never aborted. */

@@ -4,9 +4,10 @@ import type { WakeQueue, DeliveryRef, WakeMessage } from '@quipu/core/adapter'
 import { someInstant } from '../fixtures/instants.ts'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 
+/** An empty queue, for one test. */
 export type WakeQueueHarness = Resource & { readonly queue: WakeQueue }
 
-/** @param visibilitySeconds the time after which an unacknowledged message is delivered again */
+/** Called before each test. @param visibilitySeconds the time after which an unacknowledged message is delivered again */
 export type OpenWakeQueue = (visibilitySeconds: number) => Promise<WakeQueueHarness>
 
 /** The contract of a `WakeQueue` that works. Each adapter tests its own failures. */

@@ -26,6 +26,7 @@ type Event = {
   act: (() => void) | undefined
 }
 
+/** Runs nothing until `run`. @param seed every value gives another interleaving */
 export function eventLoop(seed: number, start: Date): EventLoop {
   const random = mulberry32(seed)
   const events = eventHeap()

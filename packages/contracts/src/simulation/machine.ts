@@ -22,7 +22,7 @@ export type Machine = {
   ): (...args: Args) => Promise<Answer>
 }
 
-/** @param skewMs the error of this machine's clock */
+/** Works until `crash`, and never again. @param latencyMs drawn for each way of a remote call; @param skewMs the error of this machine's clock */
 export function simulatedMachine(loop: EventLoop, latencyMs: () => number, skewMs: number): Machine {
   let alive = true
   let offsetMs = skewMs

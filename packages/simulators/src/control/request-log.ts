@@ -1,3 +1,4 @@
+/** A request that has arrived, at an ISO 8601 instant. */
 export type SeenRequest<Operation extends string> = {
   readonly operation: Operation
   readonly at: string

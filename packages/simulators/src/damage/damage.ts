@@ -7,6 +7,7 @@ export type Damage = {
   readonly value: number
 }
 
+/** `flip` and `set` change one byte; the others change the length. */
 export const damageKinds = ['flip', 'set', 'insert', 'delete', 'repeat', 'truncate'] as const
 
 /**

@@ -7,6 +7,7 @@ import { openHub, type Hub, type HubOptions } from './hub.ts'
 import { publicRoutes } from './public-routes.ts'
 import { gatewayText } from './switches/switches.ts'
 
+/** The network, and where it listens. */
 export type OpenHubOptions = HubOptions & {
   /** `127.0.0.1` by default, for both ports. */
   readonly host?: string | undefined

@@ -18,6 +18,7 @@ import type { Payment } from './payment/payment.ts'
 import { qrCodec, type QrCodec } from './qr/qr-code.ts'
 import { sandboxKey } from './qr/sandbox-key.ts'
 
+/** A network, without where it listens. */
 export type NetworkOptions = {
   /** Signing secret of callbacks. */
   readonly callbackSecret: string

@@ -7,6 +7,7 @@ import { issueQr, type IssuedQr, type QrRequest } from './qr/issue-qr.ts'
 import { openNetwork, type Network, type NetworkOptions } from './network.ts'
 import { publicRoutes } from './public-routes.ts'
 
+/** The network, and where it listens. */
 export type QrNetworkOptions = NetworkOptions & {
   /** Bearer token of the public API. */
   readonly token: string

@@ -6,6 +6,7 @@ type Successful = { readonly Id: string; readonly MessageId: string; readonly MD
 export type SendAnswer = { readonly Successful: readonly Successful[] }
 type ReceiveAnswer = { readonly Messages?: readonly unknown[] }
 
+/** Messages since the start. */
 export type Counts = { readonly dropped: number; readonly duplicated: number }
 
 /** Pending faults and counts of past ones. */

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { type Counts, createSqsFaults, type SendAnswer, type SqsFaults } from './faults.ts'
 import { type Forward, type Forwarded, forwarder } from './forward.ts'
 
+/** The server behind the proxy, and where the proxy listens. */
 export type SqsProxyOptions = {
   /** The SQS server behind it, such as `http://127.0.0.1:4566`. */
   readonly target: string

@@ -5,6 +5,7 @@ import { createChain, type Chain } from './chain/chain.ts'
 import { EntryJson, type Entry } from './chain/entry.ts'
 import type { TokenInfo } from './token/token.ts'
 
+/** A chain, without where its nodes listen. */
 export type DevnetOptions = {
   /**
    * Block time in ms; `manual` (default) mines only on `mine`. A manual block is 3 s later than its

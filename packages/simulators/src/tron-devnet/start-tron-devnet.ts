@@ -8,6 +8,7 @@ import { openDevnet, usdt, type Devnet, type DevnetOptions } from './devnet.ts'
 import type { Fault, FaultBox } from './node/faults.ts'
 import { type Node, type NodeOptions, startNode } from './node/node.ts'
 
+/** The chain, and where its nodes and the admin port listen. */
 export type TronDevnetOptions = DevnetOptions & {
   /** `127.0.0.1` by default, for every port. */
   readonly host?: string | undefined

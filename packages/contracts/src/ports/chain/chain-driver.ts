@@ -26,6 +26,7 @@ export type ChainDriver = Resource & {
   fork?(txHash: string): Promise<void>
 }
 
+/** Called once for each suite, which may share a chain with others. */
 export type OpenChainDriver = () => Promise<ChainDriver>
 
 /** A real chain needs a minute until a block is solid, and some tests wait for several. */

@@ -22,6 +22,7 @@ export type Nodes = {
 
 type NodeFaults = Pick<Nodes, 'faults' | 'forgeries' | 'staleness'>
 
+/** Probabilities of faults from 0 to 1, and staleness in blocks; a caller may change them in the result. @param accounts where forged transfers go */
 export function chainNodes(
   loop: EventLoop,
   chain: ScriptedChain,

@@ -20,6 +20,8 @@ export type ForkingChain = ScriptedChain & {
 const blockMs = 3_000
 
 /**
+ * Has two blocks, both solid; the next comes in three seconds.
+ *
  * @param forks the probability that a new block forks, down to the solid block at most
  * @param accounts the tenants’ top-up accounts, by their index in scenarios
  */

@@ -23,7 +23,7 @@ type Unknown = Extract<NetworkAnswer, { type: 'unknown' }>
 
 const deadlineMs = 90_000
 
-/** @param onOrder called for every order that the network has received */
+/** Without faults until `faults` or `isDown` is set. A payment waits for at most 90 seconds. @param onOrder called for every order that the network has received */
 export function networkLink(loop: EventLoop, network: QrNetwork, onOrder: (order: PaymentOrder) => void): NetworkLink {
   const link: NetworkLink = {
     faults: 0,

@@ -22,6 +22,7 @@ export type AuditForgery = {
   insert(record: AuditRecord): Promise<void>
 }
 
+/** An empty log, before each test. */
 export type OpenForgeableAudit = () => Promise<Harness<'audit'> & { readonly forgery: AuditForgery }>
 
 const refusal = (n: number): Refusal => ({

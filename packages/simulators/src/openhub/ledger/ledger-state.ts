@@ -7,6 +7,7 @@ export const states = [
   'REVERTIDO',
   'SIN_CONFIRMAR',
 ] as const
+/** One of `states`. */
 export type State = (typeof states)[number]
 
 /** A reading of a QR: one `scan`. */

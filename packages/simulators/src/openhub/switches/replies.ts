@@ -20,6 +20,7 @@ export const namedReplies = [
   'usd',
   'no_name',
 ] as const
+/** One of `namedReplies`, or digits: two are a code of the envelope, three an HTTP status. */
 export type Reply = (typeof namedReplies)[number] | `${number}`
 
 /** Two digits are a code of the envelope; three are the status of a text of the gateway. */
@@ -48,6 +49,7 @@ export const courses = [
   /** The order has no effect: another confirm can follow. */
   'none',
 ] as const
+/** One of `courses`. */
 export type Course = (typeof courses)[number]
 
 /** Answers and end for a QR or for the next calls. */

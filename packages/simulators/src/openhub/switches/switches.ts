@@ -11,6 +11,7 @@ import type { Course, Reply } from './replies.ts'
 
 /** The operations of the network's API. */
 export const operations = ['token', 'scan', 'confirm', 'status', 'saldos', 'debitos', 'creditos'] as const
+/** One of `operations`. */
 export type Operation = (typeof operations)[number]
 
 /** Points where requests can hang: before or after the change of the ledger. */
@@ -21,6 +22,7 @@ export const hangPoints = [
   'before_status',
   'before_statement',
 ] as const
+/** One of `hangPoints`. */
 export type HangPoint = (typeof hangPoints)[number]
 
 /** The answers of the next calls, each used once. A course belongs to `confirm`. */
@@ -85,6 +87,8 @@ export type Switches = CommonFaults<Operation, HangPoint> & {
 
   readonly reply_next: readonly NextReply[]
 }
+
+/** Members to change; the others stay. */
 export type SwitchesPatch = Patch<Switches>
 
 /** The worst of each that an integrator must survive, and the documented formats. */

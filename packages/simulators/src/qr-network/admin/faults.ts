@@ -11,10 +11,12 @@ import type { StatementFaults } from '../payment/statement.ts'
 
 /** The operations of the network's API. */
 export const operations = ['read', 'put', 'get', 'cancel', 'statement', 'liquidity', 'issue'] as const
+/** One of `operations`. */
 export type Operation = (typeof operations)[number]
 
 /** The operations that are counted by reference. */
 export const countedOperations = ['put', 'get', 'cancel'] as const
+/** The requests for one reference, and how many were PUTs, GETs and cancels. */
 export type ReferenceRequests = Requests<Operation, (typeof countedOperations)[number]>
 
 /**
@@ -30,6 +32,7 @@ export const hangPoints = [
   'before_cancelling',
   'after_cancelling',
 ] as const
+/** One of `hangPoints`. */
 export type HangPoint = (typeof hangPoints)[number]
 
 /** Active faults. Counts decrease as they are used; other faults last until cleared. */

@@ -11,6 +11,7 @@ export type Callback = {
   readonly occurred_at: string
 }
 
+/** One callback, whatever the network has recorded. */
 export type CallbackRequest = {
   readonly reference: string
   readonly outcome: PaymentJson['outcome']

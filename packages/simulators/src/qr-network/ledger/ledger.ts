@@ -29,6 +29,7 @@ export type Ledger = {
   reset(liquidity: bigint): void
 }
 
+/** No payment has the reference, or its outcome is final already. */
 export type SettleRefusal = 'not_seen' | 'not_pending'
 
 /**

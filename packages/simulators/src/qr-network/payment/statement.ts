@@ -14,8 +14,10 @@ export type StatementRow = {
   readonly state: 'paid' | 'reversed'
 }
 
+/** Oldest first; null on the last page. */
 export type StatementPage = { readonly data: readonly StatementRow[]; readonly next_cursor: string | null }
 
+/** Lies of the statement; they last until they are changed. */
 export type StatementFaults = {
   /** References to omit. */
   readonly omit?: readonly string[] | undefined

@@ -3,6 +3,7 @@ import { formatBob, PositiveBobAmount } from '../payment/amount.ts'
 import type { QrCodec } from './qr-code.ts'
 import { scenarios, type Scenario } from './scenario.ts'
 
+/** A test QR to issue. One that breaks these rules throws a `ZodError`, or is a 400 at the admin port. */
 export type QrRequest = {
   readonly amount_mode: 'closed' | 'open'
   /** Bolivianos, `"100.00"`; required with `closed`, not allowed with `open`. */

@@ -1,7 +1,8 @@
 export const finalOutcomes = ['paid', 'refused_qr', 'refused_payment', 'no_liquidity', 'limit'] as const
+/** An outcome that does not change. */
 export type FinalOutcome = (typeof finalOutcomes)[number]
 
-/** The outcome of a payment. All but `late` are final. */
+/** The outcome of a payment. All but `pending` are final. */
 export type Outcome = FinalOutcome | 'pending'
 
 /** A fault of the answer after the payment was recorded. */
@@ -80,6 +81,7 @@ const plans: Readonly<Record<Scenario, Plan>> = {
   wrong_currency: { outcome: 'paid', wrongCurrency: true },
 }
 
+/** The names that a QR may be issued with. */
 export const scenarios: readonly [Scenario, ...Scenario[]] = Object.keys(plans) as [Scenario, ...Scenario[]]
 
 export const planOf = (scenario: Scenario): Plan => plans[scenario]

@@ -37,6 +37,7 @@ export type ScriptedLog =
       readonly data?: string | undefined
     }
 
+/** A transaction with a given effect. It succeeds, and lives for an hour, by default. */
 export type ScriptRequest = {
   /** Sender and called contract; fixed addresses by default. */
   readonly from?: string | undefined
@@ -49,6 +50,7 @@ export type ScriptRequest = {
   readonly expiresInMs?: number | undefined
 }
 
+/** The blocks that replace the newest ones. */
 export type ForkRequest = {
   /** Transactions to remove; none by default. The others become pending again. */
   readonly drop?: 'all' | readonly string[] | undefined
@@ -108,6 +110,7 @@ export type ChainControls = {
   transfers(level?: Level): ChainTransfer[]
 }
 
+/** The caller, the called token and the lifetime: the owner, the devnet’s USDT and an hour by default. */
 export type CallAs = {
   readonly from?: string | undefined
   readonly token?: string | undefined

@@ -20,6 +20,7 @@ export const refusalCodes = [
   'BLOCK_UNSOLIDIFIED',
   'OTHER_ERROR',
 ] as const
+/** One of `refusalCodes`. */
 export type RefusalCode = (typeof refusalCodes)[number]
 
 export type BroadcastRefusal = { readonly code: RefusalCode; readonly message: string }

@@ -33,6 +33,7 @@ export type FaultEffect =
   /** Replaces the answer. Only within the same process. */
   | { readonly kind: 'rewrite'; rewrite(answer: unknown, body: unknown): unknown }
 
+/** A fault of a node, and the requests that it applies to. */
 export type Fault = FaultEffect & {
   /** Endpoint such as `getblockbynum` or `walletsolidity/getblock`; all by default. */
   readonly on?: string | undefined

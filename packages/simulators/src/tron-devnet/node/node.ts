@@ -37,6 +37,7 @@ export type Node = {
   stop(): Promise<void>
 }
 
+/** A further node of the same chain. */
 export type NodeOptions = {
   readonly host?: string | undefined
   /** A free port by default. */

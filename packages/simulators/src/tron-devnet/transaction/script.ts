@@ -2,6 +2,7 @@ import type { Log } from '../token/abi.ts'
 import type { Address } from '../account/address.ts'
 
 export const transactionResults = ['SUCCESS', 'REVERT', 'OUT_OF_ENERGY', 'OUT_OF_TIME', 'ILLEGAL_OPERATION'] as const
+/** `contractRet` of a transaction: all but `SUCCESS` undo its effects. */
 export type TransactionResult = (typeof transactionResults)[number]
 
 /** The effect of a scripted transaction. */
