@@ -4,6 +4,7 @@
 /** The body of `POST /v1/payouts`. */
 export type PayoutRequest = QrPayoutRequest | BankTransferPayoutRequest
 
+/** A payout to the merchant of a QR. */
 export type QrPayoutRequest = {
   /** Your own id of the payout, and its idempotency key. */
   readonly transaction_id: string
@@ -20,6 +21,7 @@ export type QrPayoutRequest = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+/** A payout to a bank account. Not available yet: a 422. */
 export type BankTransferPayoutRequest = {
   /** Your own id of the payout, and its idempotency key. */
   readonly transaction_id: string
@@ -51,6 +53,7 @@ export type QuoteRequest = {
   readonly resolution_id?: string | undefined
 }
 
+/** The bolivianos that the destination is to receive. */
 export type BobTarget = {
   readonly currency: 'BOB'
   /** A decimal above 0, at most 12 digits before the point and 2 after it. */
@@ -95,7 +98,7 @@ export type RotateSecretRequest = {
 
 /** The body of `POST /v1/webhooks/{id}/replay`. */
 export type ReplayRequest = {
-  /** Events recorded from then on. */
+  /** Events recorded from then on. Not in the future; events never expire. */
   readonly since: string
   /** The `next_cursor` of the last answer, with the same `since`. */
   readonly cursor?: string | undefined
@@ -110,6 +113,7 @@ export type RotateOwnApiKeyRequest = {
 /** The body of `POST /v1/sandbox/qr-codes`. */
 export type SandboxQrRequest = ClosedSandboxQrRequest | OpenSandboxQrRequest
 
+/** A QR that fixes its amount. */
 export type ClosedSandboxQrRequest = {
   readonly amount_mode: 'closed'
   /** A decimal above 0, at most 12 digits before the point and 2 after it. */
@@ -121,6 +125,7 @@ export type ClosedSandboxQrRequest = {
     | 'paid' | 'late' | 'refused' | 'no_liquidity' | 'limit' | 'refused_qr' | 'lost_answer' | 'short_quote' | undefined
 }
 
+/** A QR whose payer chooses the amount. */
 export type OpenSandboxQrRequest = {
   readonly amount_mode: 'open'
   readonly merchant_name?: string | undefined
@@ -139,6 +144,7 @@ export type FaucetRequest = {
   readonly amount: string
 }
 
+/** A payout has ended, or was refunded; `data` is the payout as it was then. */
 export type PayoutEvent = {
   /** The event’s id. Deduplicate on it. */
   readonly id: string
@@ -209,6 +215,7 @@ export type PayoutError = {
   readonly message: string
 }
 
+/** A deposit has reached the status of `type`; `data` is the deposit as it was then. */
 export type DepositEvent = {
   /** The event’s id. Deduplicate on it. */
   readonly id: string
@@ -247,6 +254,7 @@ export type Deposit = {
   readonly close_reason: string | null
 }
 
+/** A delivery that you asked for to test an endpoint. */
 export type WebhookTestEvent = {
   /** The event’s id. Deduplicate on it. */
   readonly id: string
@@ -260,6 +268,7 @@ export type WebhookTestEvent = {
   }
 }
 
+/** The body of every answer that is a 4xx or 5xx. */
 export type ErrorBody = {
   readonly error: {
     /** New codes may be added: treat an unknown one by the status of the answer. */
@@ -355,6 +364,7 @@ export type TopUpAddress = {
 /** The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count. */
 export type DailyUse = { readonly amount: string; readonly count: number }
 
+/** The wallet at the instant that `at` asked for. */
 export type PastBalance = {
   readonly at: string
   /** `final` ten minutes after the period has ended: from then on nothing in it changes. */
@@ -412,6 +422,7 @@ export type StatementSummaryPage = {
   readonly next_cursor: string | null
 }
 
+/** A period of a wallet in sums. */
 export type StatementSummary = {
   /** Its name: the month, the day, or `<from>/<to>`. */
   readonly period: string
@@ -436,6 +447,7 @@ export type Statement = StatementSummary & {
   readonly next_cursor: string | null
 }
 
+/** A movement of a statement, with the payout that caused it. */
 export type StatementRow = WalletTransaction & {
   /** What the merchant got; null but for a payout, as the next four. */
   readonly target: BobMoney | null
@@ -550,6 +562,7 @@ export type Delivery = {
   readonly ended_at: string | null
 }
 
+/** One request to your endpoint, and its answer. */
 export type DeliveryAttempt = {
   readonly at: string
   /** Null when there was no answer. */
@@ -626,6 +639,7 @@ export type RequestPage = {
   readonly next_cursor: string | null
 }
 
+/** One of your requests, without its bodies. */
 export type RequestEntry = {
   readonly id: string
   /** As `X-Request-Id` of the answer has it. */

@@ -45,6 +45,7 @@ const errorBodyWith = (listed: readonly HttpErrorCode[]) =>
 /** The body of every HTTP error that a tenant gets. */
 export const errorBody = errorBodyWith(codes.filter((code) => !('isOperatorOnly' in httpErrors[code]))).meta({
   id: 'ErrorBody',
+  description: 'The body of every answer that is a 4xx or 5xx.',
 })
 /** The body of every HTTP error that an operator gets. */
 export const operatorErrorBody = errorBodyWith(codes).meta({ id: 'OperatorError' })

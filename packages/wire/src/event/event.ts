@@ -15,18 +15,24 @@ const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, 
   })
 
 /** The body of a webhook delivery about a payout. @source spec §6 Envelope */
-export const payoutEvent = envelopeOf(z.enum(payoutEventTypes), payout).meta({ id: 'PayoutEvent' })
+export const payoutEvent = envelopeOf(z.enum(payoutEventTypes), payout).meta({
+  id: 'PayoutEvent',
+  description: 'A payout has ended, or was refunded; `data` is the payout as it was then.',
+})
 export type PayoutEventJson = z.output<typeof payoutEvent>
 
 /** The body of a webhook delivery about a deposit. @source spec §6 Envelope */
-export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta({ id: 'DepositEvent' })
+export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta({
+  id: 'DepositEvent',
+  description: 'A deposit has reached the status of `type`; `data` is the deposit as it was then.',
+})
 export type DepositEventJson = z.output<typeof depositEvent>
 
 /** The body of a delivery that tests an endpoint. @source spec §6 */
 export const webhookTestEvent = envelopeOf(
   z.literal('webhook.test'),
   z.object({ webhook_id: idText('we').meta({ description: 'The tested endpoint.' }) }),
-).meta({ id: 'WebhookTestEvent' })
+).meta({ id: 'WebhookTestEvent', description: 'A delivery that you asked for to test an endpoint.' })
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 
 /** An event as it was sent. */

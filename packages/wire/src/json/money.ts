@@ -60,7 +60,7 @@ export const usdtOrZero: z.ZodString = matching(
 export const bobTarget = members({
   currency: z.literal('BOB', { error: ruleMessage('must be BOB') }),
   amount: positiveBob,
-}).meta({ id: 'BobTarget' })
+}).meta({ id: 'BobTarget', description: 'The bolivianos that the destination is to receive.' })
 
 /** Converts an amount that its schema has accepted. */
 export const readBob = (text: string): Bob => read('BOB', text)

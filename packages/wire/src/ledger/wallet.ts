@@ -65,7 +65,7 @@ const pastBalance = z
       description: '`available` and `held` together, after all movements dated `at` or before.',
     }),
   })
-  .meta({ id: 'PastBalance' })
+  .meta({ id: 'PastBalance', description: 'The wallet at the instant that `at` asked for.' })
 
 /** The query of `GET /v1/wallets`. */
 export const walletQuery = members(

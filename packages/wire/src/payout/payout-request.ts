@@ -64,7 +64,7 @@ const optional = {
 const qrPayout = members(
   { transaction_id: transactionId, type: z.literal('qr'), quote_id: quoteId, qr, ...optional },
   'with type qr',
-).meta({ id: 'QrPayoutRequest' })
+).meta({ id: 'QrPayoutRequest', description: 'A payout to the merchant of a QR.' })
 
 const bankTransferPayout = members(
   {
@@ -75,7 +75,7 @@ const bankTransferPayout = members(
     ...optional,
   },
   'with type bank_transfer',
-).meta({ id: 'BankTransferPayoutRequest' })
+).meta({ id: 'BankTransferPayoutRequest', description: 'A payout to a bank account. Not available yet: a 422.' })
 
 const untypedPayout = members({
   transaction_id: transactionId,

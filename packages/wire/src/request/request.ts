@@ -28,7 +28,7 @@ export const requestEntry = z
     answer_sha256: digest.meta({ description: 'Of the answer’s body; null without one, and for a CSV.' }),
     created_at: time.meta({ description: 'When the request arrived.' }),
   })
-  .meta({ id: 'RequestEntry' })
+  .meta({ id: 'RequestEntry', description: 'One of your requests, without its bodies.' })
 export type RequestEntryJson = z.output<typeof requestEntry>
 
 export const requestEntryToJson = (request: RequestRecord): RequestEntryJson => ({

@@ -27,10 +27,11 @@ const optional = {
 const closed = members(
   { amount_mode: z.literal('closed'), amount: positiveBob, ...optional },
   'with amount_mode closed',
-).meta({ id: 'ClosedSandboxQrRequest' })
+).meta({ id: 'ClosedSandboxQrRequest', description: 'A QR that fixes its amount.' })
 
 const open = members({ amount_mode: z.literal('open'), ...optional }, 'with amount_mode open').meta({
   id: 'OpenSandboxQrRequest',
+  description: 'A QR whose payer chooses the amount.',
 })
 
 const neither = members({

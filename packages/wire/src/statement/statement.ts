@@ -56,7 +56,9 @@ const summaryMembers = {
 }
 
 /** A period of a wallet. */
-export const statementSummary = z.object(summaryMembers).meta({ id: 'StatementSummary' })
+export const statementSummary = z
+  .object(summaryMembers)
+  .meta({ id: 'StatementSummary', description: 'A period of a wallet in sums.' })
 export type StatementSummaryJson = z.output<typeof statementSummary>
 
 export const statementSummaryToJson = ({
@@ -88,7 +90,7 @@ export const statementRow = z
     network_payment_id: networkPaymentId,
     created_at,
   })
-  .meta({ id: 'StatementRow' })
+  .meta({ id: 'StatementRow', description: 'A movement of a statement, with the payout that caused it.' })
 export type StatementRowJson = z.output<typeof statementRow>
 
 export function statementRowToJson(row: StatementMovement): StatementRowJson {

@@ -36,7 +36,7 @@ const attempt = z
       .nullable()
       .meta({ description: `The first ${excerptBytesMax / 1024} KiB of the answer; null when there was none.` }),
   })
-  .meta({ id: 'DeliveryAttempt' })
+  .meta({ id: 'DeliveryAttempt', description: 'One request to your endpoint, and its answer.' })
 
 /** A delivery as the tenant sees it. */
 export const delivery = z
@@ -100,7 +100,10 @@ const replayBatch = 100
 
 /** The body of `POST /v1/webhooks/{id}/replay`. */
 export const replayRequest = members({
-  since: instant.meta({ description: 'Events recorded from then on.', examples: ['2026-11-20T15:04:05.000Z'] }),
+  since: instant.meta({
+    description: 'Events recorded from then on. Not in the future; events never expire.',
+    examples: ['2026-11-20T15:04:05.000Z'],
+  }),
   cursor: matching(/^[A-Za-z0-9_-]{1,256}$/, cursorRule)
     .meta({ description: 'The `next_cursor` of the last answer, with the same `since`.', examples: [exampleCursor] })
     .optional(),
