@@ -18,6 +18,8 @@ const receive = expressReceiver({
       case 'deposit.pending':
       case 'deposit.in_review':
       case 'deposit.closed':
+      case 'wallet.balance_low':
+      case 'wallet.balance_restored':
       case 'webhook.test':
       default: // New types may be added.
         return console.log(event.type)

@@ -51,6 +51,7 @@ import type {
   readTrialBalance,
   TreasuryStore,
   ReadStatements,
+  SetLowBalanceThreshold,
   PlanSweep,
   PlanSweepPorts,
   SweepChain,
@@ -241,6 +242,7 @@ export type Funding = {
   readonly manageProposals: ManageProposals
   readonly manageOperatorTokens: ManageOperatorTokens
   readonly reconcile: Reconcile
+  readonly setLowBalanceThreshold: SetLowBalanceThreshold
   readonly requestReconciliation: RequestReconciliation
   readonly explainTransaction: ExplainTransaction
   readonly returnProblem: ReturnProblem

@@ -49,7 +49,15 @@ export {
   type TransferRef,
   type UndecidedDeposit,
 } from './deposit/deposit.ts'
-export { type DepositEventType, depositEventTypes, type PayoutEventType, payoutEventTypes } from './event/event.ts'
+export {
+  byNameOnlyEventTypes,
+  type DepositEventType,
+  depositEventTypes,
+  type PayoutEventType,
+  payoutEventTypes,
+  type WalletEventType,
+  walletEventTypes,
+} from './event/event.ts'
 export { openDeposit } from './deposit/open-deposit.ts'
 export type { AllDepositsQuery, DepositQuery } from './deposit/deposit-query.ts'
 export type {
@@ -113,15 +121,18 @@ export {
 export {
   type Balance,
   isBalanced,
+  isBalanceLow,
   type LedgerAccount,
   postTransfer,
   type Transfer,
   transferLegs,
   type TransferType,
+  type WalletBalance,
+  type WalletEvent,
   type WalletTotals,
 } from './ledger/ledger.ts'
 export { expectPositive } from './money.ts'
-export { type WalletStore, type WalletTransactionQuery } from './ledger/ports.ts'
+export { type BalanceEventOf, type WalletStore, type WalletTransactionQuery } from './ledger/ports.ts'
 export type {
   AmountMode,
   FinalAnswer,
@@ -195,6 +206,7 @@ export {
   consecutiveFailuresAfter,
   type DeliveryOutcome,
   type EncryptedSecret,
+  isSubscribed,
   shownSecrets,
   failingAlertSeconds,
   secretContext,

@@ -44,6 +44,7 @@ export { merchantSubject, screeningKinds, subjectKey, tenantSubject } from './sc
 export * from './fault/fault.ts'
 export * from './fault/fault-alerts.ts'
 export * from './fault/find-faults.ts'
+export * from './ledger/balance-threshold.ts'
 export { auditAdjustment } from './ledger/adjustment.ts'
 export type * from './ledger/ledger-check.ts'
 export { type Adjustment } from './ledger/ports.ts'

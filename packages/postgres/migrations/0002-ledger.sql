@@ -86,7 +86,7 @@ begin atomic
 end;
 comment on function quipu.daily_use is 'for processes';
 
--- The log's entries of deposits, adjustments and refunds; a refund is an adjustment and the entry of its event. In
+-- The log's entries of deposits, adjustments, refunds and balances that crossed a threshold; a refund is an adjustment and the entry of its event. In
 -- both tables together, `seq` numbers the entries of a tenant from 1 without a gap and `logged_at` never decreases:
 -- both are set under the wallet's lock.
 create table quipu.funding_entry (
@@ -99,14 +99,14 @@ create table quipu.funding_entry (
   held_after bigint,
   event_id uuid, -- null for an adjustment, as is `body`
   type text collate "C" not null,
-  subject_id text collate "C" not null, -- id of the deposit, adjustment or refunded payout
+  subject_id text collate "C" not null, -- id of the deposit, adjustment, refunded payout or wallet
   body bytea, -- the event's final bytes
   constraint funding_entry_sound check (
     type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
-      'adjustment_in', 'adjustment_out', 'payout.refunded')
+      'adjustment_in', 'adjustment_out', 'payout.refunded', 'wallet.balance_low', 'wallet.balance_restored')
     and num_nulls(amount, available_after, held_after)
-      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed', 'payout.refunded')
-        then 3 else 0 end
+      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed', 'payout.refunded',
+        'wallet.balance_low', 'wallet.balance_restored') then 3 else 0 end
     and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
     and amount > 0
   ),

@@ -23,7 +23,7 @@ create table quipu.webhook_endpoint (
   id text collate "C" primary key,
   tenant_id text collate "C" not null references quipu.tenant,
   url text not null,
-  events text[], -- null for all types, also of later releases
+  events text[], -- null for all types, also of later releases, but for those by name only (`is_wanted`)
   description text,
   status text not null default 'active',
   consecutive_failures int not null default 0 check (consecutive_failures >= 0),
@@ -192,6 +192,13 @@ select pg_restore_attribute_stats('schemaname', 'quipu', 'relname', name, 'attna
   'inherited', false, 'null_frac', 0::real, 'avg_width', 30, 'n_distinct', 1::real)
 from (values ('delivery_open', 'endpoint_id'), ('funding_entry', 'tenant_id')) known (name, attribute);
 
+-- Whether a filter has a type: null is all types but those that are delivered by name only.
+create function quipu.is_wanted(types text[], type text) returns boolean
+language sql immutable
+return case when types is null then type not in ('wallet.balance_low', 'wallet.balance_restored')
+  else type = any (types) end;
+comment on function quipu.is_wanted is 'for processes';
+
 -- The next `most` entries of a log after a position that have an event of these types (null for all types),
 -- oldest first. Rare types are each read by an index of their own.
 create function quipu.next_events(
@@ -218,7 +225,7 @@ begin atomic
     union all
     (select f.seq, f.logged_at, f.event_id, f.type, f.body
     from quipu.funding_entry f
-    where types is null and f.tenant_id = tenant
+    where types is null and f.tenant_id = tenant and quipu.is_wanted(null, f.type)
       and (f.logged_at, f.seq) > (after_at, after_seq) and f.event_id is not null
     order by f.logged_at, f.seq limit most)
     union all
@@ -229,7 +236,7 @@ begin atomic
         and (f.logged_at, f.seq) > (after_at, after_seq) and f.event_id is not null
       order by f.logged_at, f.seq limit most
     ) f
-    where starts_with(t.type, 'deposit.') or t.type = 'payout.refunded')
+    where not starts_with(t.type, 'payout.') or t.type = 'payout.refunded')
   ) e (seq, logged_at, event_id, event_type, body)
   order by e.logged_at, e.seq limit most;
 end;
@@ -261,7 +268,7 @@ begin atomic
     order by f.until_seq limit 1
   ) f on true
   where e.id = c.endpoint_id and (l.logged_at, l.seq) > (c.logged_at, c.seq)
-    and coalesce(l.event_type = any (case when f.until_seq is null then e.events else f.events end), true)
+    and quipu.is_wanted(case when f.until_seq is null then e.events else f.events end, l.event_type)
     and not quipu.has_delivery_row(c.endpoint_id, event, l.logged_at);
 end;
 

@@ -258,7 +258,7 @@ begin atomic
 end;
 
 -- How many events of these types a log has between two positions. Counts the rare kinds (payouts that were
--- not completed, deposits, adjustments, refunds) in their indexes, and subtracts them from the difference of the
+-- not completed, deposits, adjustments, refunds, balances) in their indexes, and subtracts them from the difference of the
 -- `seq`s.
 create function quipu.count_events(
   tenant text, types text[], after_at timestamptz, after_seq bigint, until_at timestamptz, until_seq bigint
@@ -268,8 +268,9 @@ begin atomic
   select case when types is null or 'payout.completed' = any (types)
       then until_seq - after_seq - coalesce(sum(o.count), 0) else 0 end
     + coalesce(sum(o.count) filter (where o.kind in ('payout.failed', 'payout.cancelled',
-        'deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed', 'payout.refunded')
-      and (types is null or o.kind = any (types))), 0)
+        'deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed', 'payout.refunded',
+        'wallet.balance_low', 'wallet.balance_restored')
+      and quipu.is_wanted(types, o.kind)), 0)
   from (
     select 'payout.' || s.status as kind, (
       select count(*) from quipu.payout_end e
@@ -284,7 +285,7 @@ begin atomic
         and (f.logged_at, f.seq) > (after_at, after_seq) and (f.logged_at, f.seq) <= (until_at, until_seq)
     )
     from unnest(array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
-      'payout.refunded', 'adjustment_in', 'adjustment_out']) k (kind)
+      'payout.refunded', 'adjustment_in', 'adjustment_out', 'wallet.balance_low', 'wallet.balance_restored']) k (kind)
   ) o;
 end;
 

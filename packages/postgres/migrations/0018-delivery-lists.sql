@@ -20,7 +20,7 @@ begin
   if not found then
     wanted := newest_filter;
   end if;
-  return wanted is null or type = any (wanted);
+  return quipu.is_wanted(wanted, type);
 end
 $$;
 
@@ -68,7 +68,7 @@ begin
         and quipu.is_pending(c, newest_filter, f.event_id, f.seq, f.logged_at, f.type)
       order by f.logged_at desc fetch first (most) rows with ties
     ) f
-    where starts_with(t.type, 'deposit.') or t.type = 'payout.refunded')
+    where not starts_with(t.type, 'payout.') or t.type = 'payout.refunded')
   ) p (event_id, event_type, recorded_at)
   order by p.event_id desc limit most;
 end

@@ -269,6 +269,7 @@ export {
 } from './ledger/wallet-transaction.ts'
 export { parseRequestList, type RequestEntryJson, requestEntryToJson } from './request/request.ts'
 export { parseWalletQuery, type ShownTopUpAddress, type WalletJson, walletToJson } from './ledger/wallet.ts'
+export { parseWalletPatch } from './ledger/wallet-balance.ts'
 export {
   parseRotateSecret,
   parseWebhookList,

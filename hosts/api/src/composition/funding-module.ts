@@ -6,6 +6,7 @@ import {
   readStatements,
   requestReconciliation,
   returnProblem,
+  setLowBalanceThreshold,
 } from '@quipu/core/operator'
 import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
@@ -33,6 +34,7 @@ export const fundingModule = (settings: AppSettings): ContainerModule =>
           explainTransaction: explainTransaction({ ...stores, reader }),
           returnProblem: returnProblem({ ...stores, reader, format }),
           statements: readStatements({ ...stores, now }),
+          setLowBalanceThreshold: setLowBalanceThreshold({ wallets, encodeEvent, ids, now }),
           reconcile: reconcile({ wallets, scans, now }, chain),
           requestReconciliation: requestReconciliation(
             { ...stores, ids, now },

@@ -28,7 +28,10 @@ import { webhookRoutes } from './webhook-routes.ts'
 export type PublicPorts = AppBase & {
   readonly tenancy: Pick<Tenancy, 'authenticate' | 'manageOwnKeys'>
   readonly paying: Paying
-  readonly funding: Pick<Funding, 'ensureTopUpAddress' | 'reconcile' | 'statements' | 'faucet'>
+  readonly funding: Pick<
+    Funding,
+    'ensureTopUpAddress' | 'reconcile' | 'setLowBalanceThreshold' | 'statements' | 'faucet'
+  >
   readonly webhooks: Webhooks | undefined
   readonly extension: Extension
 }

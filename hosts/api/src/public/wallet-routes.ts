@@ -1,13 +1,15 @@
 import type { IRouter } from 'express'
-import type { EnsureTopUpAddress, Reconcile, Usdt, Wallet } from '@quipu/core'
+import type { EnsureTopUpAddress, Reconcile, Tenant, Usdt, Wallet } from '@quipu/core'
 import type { WalletStore } from '@quipu/core/adapter'
-import type { PastBalance, ReadStatements } from '@quipu/core/operator'
+import type { PastBalance, ReadStatements, SetLowBalanceThreshold } from '@quipu/core/operator'
 import {
   instantToJson,
   pageToJson,
+  parseWalletPatch,
   parseWalletQuery,
   parseWalletTransactionList,
   reconciliationToJson,
+  type WalletJson,
   walletToJson,
   walletTransactionToJson,
 } from '@quipu/wire'
@@ -20,6 +22,7 @@ export type WalletRoutes = {
   readonly wallets: Pick<WalletStore, 'find' | 'transactions'>
   /** Undefined where no chain is watched: a wallet then has no top-up address. */
   readonly ensureTopUpAddress: EnsureTopUpAddress | undefined
+  readonly setLowBalanceThreshold: SetLowBalanceThreshold
   readonly reconcile: Reconcile
   readonly statements: Pick<ReadStatements, 'balanceAt'>
 }
@@ -29,19 +32,29 @@ export type AmountRange = { readonly minimumAmount: Usdt; readonly maximumAmount
 
 /** @source spec §4 GET /wallets, GET /wallets/transactions: their answers are assumed */
 export function walletRoutes(router: IRouter, ports: WalletRoutes, automaticCredits: AmountRange): void {
-  const { wallets, ensureTopUpAddress, reconcile, statements } = ports
+  const { wallets, ensureTopUpAddress, setLowBalanceThreshold, reconcile, statements } = ports
+
+  async function show(tenant: Tenant, at?: Date): Promise<WalletJson> {
+    const [found, past, topUp] = await Promise.all([
+      wallets.find(tenant.id),
+      at && statements.balanceAt(tenant.id, at),
+      ensureTopUpAddress?.(tenant.id),
+    ])
+    const wallet = required(found, tenant.id)
+    const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
+    return walletToJson(wallet, topUps, tenant, past && knownBalance(past, wallet))
+  }
+
   bind(router, '/v1/wallets', {
     get: scoped('wallet:read', {
       query: parseWalletQuery,
-      async handle({ tenant }, { query: { at } }) {
-        const [found, past, topUp] = await Promise.all([
-          wallets.find(tenant.id),
-          at && statements.balanceAt(tenant.id, at),
-          ensureTopUpAddress?.(tenant.id),
-        ])
-        const wallet = required(found, tenant.id)
-        const topUps = topUp ? [{ ...topUp, ...automaticCredits }] : []
-        return { status: 200, json: walletToJson(wallet, topUps, tenant, past && knownBalance(past, wallet)) }
+      handle: async ({ tenant }, { query: { at } }) => ({ status: 200, json: await show(tenant, at) }),
+    }),
+    patch: scoped('wallet:write', {
+      body: parseWalletPatch,
+      async handle({ tenant }, { body: { lowBalanceThreshold } }) {
+        await setLowBalanceThreshold(tenant.id, lowBalanceThreshold)
+        return { status: 200, json: await show(tenant) }
       },
     }),
   })

@@ -30,7 +30,7 @@ export function currentKeyPorts(keyStates: Pick<KeyStates, 'markDue' | 'rotate' 
 /** The stores, counting written records. */
 function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 'rotate' | 'ofTenant'>): Stores {
   const { payouts, quotes, resolutions, scans, deposits, faucet, webhooks, deliveries } = stores
-  const { apiKeys } = stores
+  const { apiKeys, wallets } = stores
   const markDue = (records: number): void => keyStates.markDue(currentKey(), records)
   /** Counts the records that a call adds, and marks the key as due. */
   const counted =
@@ -46,6 +46,7 @@ function countingRecords(stores: Stores, keyStates: Pick<KeyStates, 'markDue' | 
       rotateOwn: counted(rotating(apiKeys, keyStates), 3),
       revokeOwn: counted(apiKeys.revokeOwn, 1),
     },
+    wallets: { ...wallets, setLowBalanceThreshold: counted(wallets.setLowBalanceThreshold, 1) },
     requests: { ...stores.requests, record: ofEachTenant(stores, keyStates) },
     payouts: {
       ...payouts,

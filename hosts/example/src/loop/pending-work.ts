@@ -10,6 +10,7 @@ import {
   type WebhookSender,
 } from '@quipu/core'
 import type { DeliveryClaimQuery } from '@quipu/core/adapter'
+import { recordBalanceCrossings } from '@quipu/core/operator'
 import { type Logger, logAlert } from '@quipu/runtime'
 import { type SystemPorts, systemMonotonic } from '@quipu/core/system'
 import type { MockChain } from '../deposit/mock-chain.ts'
@@ -32,7 +33,7 @@ export type PendingWorkPorts = {
 
 /** The work of the worker, for the current key. */
 export type PendingWork = {
-  /** Settles the payouts and deposits that are due. @returns as `deliver` */
+  /** Settles the payouts and deposits that are due, and compares the balance with its threshold. @returns as `deliver` */
   settle(state: KeyState): Promise<number | undefined>
   /**
    * Starts the delivery of a webhook, if one is due and the rate limit allows it.
@@ -86,6 +87,7 @@ export function pendingWork({ chain, ...ports }: PendingWorkPorts): PendingWork 
         if (status !== 'processing') late.delete(id)
       }
       await chain.confirm(state)
+      await recordBalanceCrossings({ ...keyPorts, wallets: stores.wallets })
       const upcoming = [...late.values(), ...state.confirming.slice(0, 1)]
       return soonest(upcoming.map(({ at }) => at.getTime() - keyPorts.now().getTime()))
     },

@@ -51,6 +51,21 @@ describe('webhooks', () => {
     expect(receiver.received.map((each) => bodyOf(each).type)).toEqual(['deposit.pending', 'deposit.credited'])
   })
 
+  test('a payment that takes the balance below the threshold sends an event by name only', async () => {
+    const key = example.newKey()
+    const urls = ['/all', '/low'].map((path) => receiver.urlAt('127.0.0.1', path))
+    await key.post('/v1/webhooks', { url: urls[0] })
+    await key.post('/v1/webhooks', { url: urls[1], events: ['wallet.balance_low'] })
+    await example.ask('PATCH', '/v1/wallets', { key: key.key, body: { low_balance_threshold: '1000' } })
+    await key.pay('MOCK:OPEN')
+    await receiver.until(1)
+    example.pass(1_000)
+    await receiver.until(2)
+
+    const sent = receiver.received.map((each) => `${each.path} ${bodyOf(each).type}`)
+    expect(sent.toSorted()).toEqual(['/all payout.completed', '/low wallet.balance_low'])
+  })
+
   test('a key has two endpoints at most', async () => {
     const key = example.newKey()
     await register(key, '127.0.0.1', '/1')

@@ -1,11 +1,15 @@
 import { type AlertRelay, isTronConfigured, namedLoop } from '@quipu/runtime'
 import { screenSubjects } from '@quipu/core'
+import { balanceCheckSeconds, recordBalanceCrossings } from '@quipu/core/operator'
+import { encodeEvent } from '@quipu/wire'
 import { ContainerModule } from 'inversify'
 import { alertLoops } from '../operator-alert/alert-loops.ts'
 import { depositLoops } from '../deposit/deposit-loops.ts'
 import { faucetLoop } from '../faucet/faucet-loop.ts'
 import { screeningLoops } from '../maintenance/screening-loops.ts'
 import { maintenanceLoops } from '../maintenance/maintenance-loops.ts'
+import { compareBalances } from '../maintenance/periodic-task.ts'
+import { recordedTask } from '../maintenance/recorded-task.ts'
 import { noticeLoops } from '../notice/notice-loops.ts'
 import { payoutLoop } from '../payout/payout-loop.ts'
 import { sweepLoop } from '../sweep/sweep-loop.ts'
@@ -20,6 +24,7 @@ export const loopModules = (context: WorkerContext): readonly ContainerModule[] 
   const { settings } = context
   return [
     screeningModule(context),
+    balanceThresholdModule(context),
     noticeModule(context),
     payoutModule(context),
     reconciliationModule(context),
@@ -53,6 +58,25 @@ const screeningModule = (context: WorkerContext): ContainerModule =>
       (stores, screening, screen) =>
         screening && screen ? screeningLoops(context, stores, { screening, screen }) : [],
       [STORES, SCREENING, SCREEN],
+    )
+  })
+
+const balanceThresholdModule = (context: WorkerContext): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { ids, now } = context
+    bind(LOOPS).toResolvedValue(
+      ({ wallets }) => [
+        recordedTask(context, compareBalances, {
+          task: 'balance_thresholds',
+          run: async () => {
+            const events = await recordBalanceCrossings({ wallets, ids, now, encodeEvent })
+            return events === 0 ? 'idle' : { events }
+          },
+          done: `balances crossed their thresholds; comparing again in ${balanceCheckSeconds} s`,
+          failed: 'comparing balances with their thresholds failed; retrying in 1 min',
+        }),
+      ],
+      [STORES],
     )
   })
 

@@ -1,4 +1,5 @@
 import type { Timer } from '@quipu/core'
+import { balanceCheckSeconds } from '@quipu/core/operator'
 import { type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -35,6 +36,9 @@ export const writeAuditCheckpoints: PeriodicTask = every(hourMs)
 
 /** Asks whether the task of a day is due. */
 export const daily: PeriodicTask = every(minuteMs)
+
+/** The text of `PATCH /v1/wallets` states it. */
+export const compareBalances: PeriodicTask = every(balanceCheckSeconds * 1000)
 
 /** A case of an outage stays open for a minute after it. */
 export const endScreeningOutages: PeriodicTask = every(minuteMs)

@@ -30,7 +30,7 @@ test('every command has a help with examples', async () => {
   const names = Array.from(out.matchAll(/^ {2}([a-z][a-z-]+)(?: [[<].*?[\]>])* {2,}\S/gm))
     .map(([, name = '']) => name)
     .filter((name) => !plain.has(name))
-  expect(names.length).toBe(17)
+  expect(names.length).toBe(18)
   for (const name of names) expect((await quipu(name, '--help')).out, name).toContain('Examples:')
 })
 

@@ -19,6 +19,10 @@ const calls: Record<string, [(client: Quipu) => Promise<unknown>, unknown?]> = {
   'POST /v1/quotes': [({ quotes }) => quotes.create({ resolution_id: '1' }), { resolution_id: '1' }],
   'GET /v1/quotes/{id}': [({ quotes }) => quotes.get('{id}')],
   'GET /v1/wallets': [({ wallets }) => wallets.get()],
+  'PATCH /v1/wallets': [
+    ({ wallets }) => wallets.update({ low_balance_threshold: '1' }),
+    { low_balance_threshold: '1' },
+  ],
   'GET /v1/wallets/transactions': [({ wallets }) => wallets.transactions().page()],
   'GET /v1/wallets/reconciliation': [({ wallets }) => wallets.reconciliation()],
   'GET /v1/statements': [({ wallets }) => wallets.statements().page()],

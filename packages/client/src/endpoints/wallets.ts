@@ -7,6 +7,7 @@ import type {
   Statement,
   StatementSummaryPage,
   Wallet,
+  WalletPatch,
   WalletTransactionPage,
 } from '../openapi/openapi.ts'
 import { type Pages, pages } from '../request/pages.ts'
@@ -20,6 +21,8 @@ export type Wallets = {
    * @param query  `at`: the instant of `balance_at`, in ISO 8601 with a zone
    */
   get(query?: GetWalletQuery, options?: CallOptions): Promise<Wallet>
+  /** Sets the available USDT below which `wallet.balance_low` is sent; `0` removes the threshold. */
+  update(patch: WalletPatch, options?: CallOptions): Promise<Wallet>
   /** Movements of money, newest first. */
   transactions(query?: ListWalletTransactionsQuery, options?: CallOptions): Pages<WalletTransactionPage>
   /** Statements of days without their transactions, newest first. */
@@ -47,6 +50,7 @@ const csv = { mediaType: 'text/csv', whole: /(?:^|\n)closing,[^\n]*\n$/ }
 
 export const wallets = (send: Send): Wallets => ({
   get: (query = {}, options = {}) => send('getWallet', { query }, options),
+  update: (body, options) => send('updateWallet', { body }, options),
   transactions: (query = {}, options = {}) =>
     pages((cursor = query.cursor) => send('listWalletTransactions', { query: { ...query, cursor } }, options)),
   statements: (query = {}, options = {}) =>

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { publicOpenApi } from '@quipu/wire'
 import { expect, test } from 'vitest'
-import type { Deposit, FaucetRequest, Payout, QuipuEvent, QuoteRequest, SandboxQrRequest } from './openapi.ts'
+import type {
+  Deposit,
+  FaucetRequest,
+  Payout,
+  QuipuEvent,
+  QuoteRequest,
+  SandboxQrRequest,
+  WalletBalance,
+} from './openapi.ts'
 import { version } from '../version.ts'
 import { type Document, typesFromOpenApi } from './types-from-openapi.fixture.ts'
 
@@ -32,7 +40,7 @@ test('another member, code or endpoint in the document changes the types', () =>
 test('answers admit additions, requests do not, and an event’s type decides its data', () => {
   const status: Payout['status'] = 'reversed'
   const code: NonNullable<Payout['error']>['code'] = 'BANK_ON_STRIKE'
-  const data = ({ type, data }: QuipuEvent): Payout | Deposit => {
+  const data = ({ type, data }: QuipuEvent): Payout | Deposit | WalletBalance => {
     switch (type) {
       case 'payout.completed':
       case 'payout.failed':
@@ -44,6 +52,9 @@ test('answers admit additions, requests do not, and an event’s type decides it
       case 'deposit.in_review':
       case 'deposit.closed':
         return data satisfies Deposit
+      case 'wallet.balance_low':
+      case 'wallet.balance_restored':
+        return data satisfies WalletBalance
     }
   }
   const order: FaucetRequest = {

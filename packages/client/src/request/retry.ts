@@ -20,7 +20,8 @@ export const retryRules: Readonly<Record<Write, RetryRule>> = {
   resolveQr: 'always', // A second resolution has no effect.
   createQuote: 'always', // A second quote reserves nothing and expires.
   createSandboxQr: 'always', // A second test QR has no effect.
-  updateWebhook: 'always', // It sets members to values.
+  updateWallet: 'always', // It sets members to values, as the next one.
+  updateWebhook: 'always',
   deleteWebhook: 'always', // A 404 after a lost answer is success.
   pauseWebhook: 'always',
   reactivateWebhook: 'always', // A second one finds nothing to requeue.

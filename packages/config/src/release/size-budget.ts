@@ -2,7 +2,7 @@ import type { ArchiveStep, PackedPackage, Result } from './step.ts'
 
 /** The largest archive of each published package, in kB (1,000 bytes) as it is downloaded. */
 export const budgetKb: Readonly<Record<string, number>> = {
-  '@quipu/client': 85,
+  '@quipu/client': 87,
   '@quipu/contracts': 286,
   '@quipu/core': 291,
   '@quipu/http-json': 10,

@@ -41,6 +41,7 @@ import { scanStoreContract } from './deposit/scan-store.contract.ts'
 import { sweepStoreContract } from './sweep/sweep-store.contract.ts'
 import { statementStoreContract } from './statement/statement-store.contract.ts'
 import { tenantStoreContract } from './tenant/tenant-store.contract.ts'
+import { balanceThresholdContract } from './ledger/balance-threshold.contract.ts'
 import { walletModelContract } from './ledger/wallet-model.contract.ts'
 import { walletStoreContract } from './ledger/wallet-store.contract.ts'
 import { walletTransactionsContract } from './ledger/wallet-transactions.contract.ts'
@@ -58,6 +59,7 @@ export function storeContracts(name: string, open: OpenHarness, runs: Runs = {})
   quotingStoreContract(name, open)
   resolutionStoreContract(name, open, runs)
   walletStoreContract(name, open)
+  balanceThresholdContract(name, open)
   walletModelContract(name, open, runs)
   tenantStoreContract(name, open, runs)
   apiKeyStoreContract(name, open, runs)

@@ -10,13 +10,22 @@ export const depositEventTypes = ['deposit.pending', 'deposit.credited', 'deposi
 /** The type of a deposit's event. */
 export type DepositEventType = (typeof depositEventTypes)[number]
 
+/** The types of wallets' events, all of them by name only. @source assumed */
+export const walletEventTypes = ['wallet.balance_low', 'wallet.balance_restored'] as const
+/** The type of a wallet's event. */
+export type WalletEventType = (typeof walletEventTypes)[number]
+
 /** The types of events that an endpoint can subscribe to. @source spec §6 */
-export const tenantEventTypes: readonly [...typeof payoutEventTypes, ...typeof depositEventTypes] = [
-  ...payoutEventTypes,
-  ...depositEventTypes,
-]
+export const tenantEventTypes: readonly [
+  ...typeof payoutEventTypes,
+  ...typeof depositEventTypes,
+  ...typeof walletEventTypes,
+] = [...payoutEventTypes, ...depositEventTypes, ...walletEventTypes]
 /** The type of an event that an endpoint can subscribe to. */
 export type TenantEventType = (typeof tenantEventTypes)[number]
+
+/** The types that an endpoint receives only if its filter names them; in PostgreSQL `is_wanted` is the same rule. */
+export const byNameOnlyEventTypes: readonly TenantEventType[] = [...walletEventTypes]
 
 /** An event of this type about this data. */
 export type EventOf<Type, Data> = {
@@ -35,7 +44,7 @@ export type EncodeEventOf<Event> = (event: Event) => Uint8Array
 
 /** A stored event, with its final bytes. */
 export type EventRecord = Omit<EventOf<TenantEventType, never>, 'data'> & {
-  /** The id of its payout or deposit. */
+  /** The id of its payout, deposit or wallet. */
   readonly subjectId: string
   /** UTF-8 JSON of the envelope. */
   readonly body: Uint8Array

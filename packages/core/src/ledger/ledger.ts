@@ -1,3 +1,4 @@
+import type { EventOf, WalletEventType } from '../event/event.ts'
 import { expectPositive, type Usdt } from '../money.ts'
 import type { DailyUse } from '../limit/daily-limits.ts'
 
@@ -33,9 +34,24 @@ export type Wallet = Balance & {
   readonly tenantId: string
   /** Counts against the tenant's `dailyLimits`. */
   readonly usedToday: DailyUse
+  /** At least one micro-USDT: an event reports that less is available. Null: none is set. */
+  readonly lowBalanceThreshold: Usdt | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** A wallet's balance and threshold, as its events have them. */
+export type WalletBalance = Pick<Wallet, 'id' | 'tenantId' | 'available' | 'held' | 'lowBalanceThreshold'>
+
+/** An event of a balance that fell below its threshold, or is back. */
+export type WalletEvent = EventOf<WalletEventType, WalletBalance>
+
+/** Whether less than the threshold is available: the rule of the memory store; in PostgreSQL `record_crossing` has it. */
+export const isBalanceLow = ({
+  available,
+  lowBalanceThreshold: threshold,
+}: Pick<Wallet, 'available' | 'lowBalanceThreshold'>): boolean =>
+  threshold !== null && available.minor < threshold.minor
 
 /** A movement of money between two accounts of the ledger. */
 export type Transfer = { readonly type: TransferType; readonly amount: Usdt }

@@ -1,6 +1,7 @@
+import type { NewEvent } from '../event/event.ts'
 import type { Usdt } from '../money.ts'
 import type { Page, PageQuery } from '../page.ts'
-import type { WalletTotals, Wallet } from './ledger.ts'
+import type { WalletBalance, WalletTotals, Wallet } from './ledger.ts'
 
 /** A correction of a wallet by operators, as the proposal with this id says. */
 export type Adjustment = {
@@ -79,4 +80,14 @@ export type WalletStore = {
     | 'not_refundable'
     | 'not_approved'
   >
+  /** Sets the threshold, and records a crossing as `recordCrossings` does. Atomic. */
+  setLowBalanceThreshold(tenantId: string, threshold: Usdt | null, eventOf: BalanceEventOf): Promise<void>
+  /**
+   * Finds at most `limit` wallets whose newest event of their threshold is no longer right (`isBalanceLow`), and
+   * stores for each the event of its balance at that moment. Concurrent calls store one. @returns how many
+   */
+  recordCrossings(limit: number, eventOf: BalanceEventOf): Promise<number>
 }
+
+/** Makes the event of a balance that has crossed its threshold, for stores that do not make its bytes of their rows. */
+export type BalanceEventOf = (balance: WalletBalance) => NewEvent

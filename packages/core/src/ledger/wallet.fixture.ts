@@ -9,6 +9,7 @@ export const someWallet: Wallet = {
   available: usdt(6_000_000n),
   held: usdt(4_000_000n),
   usedToday: noDailyUse,
+  lowBalanceThreshold: null,
   createdAt: new Date('2026-11-18T09:00:00.000Z'),
   updatedAt: new Date('2026-11-18T09:00:00.000Z'),
 }

@@ -72,7 +72,7 @@ export type PayoutOverviewQuery = PageQuery & {
 }
 
 /** A wallet of any tenant. */
-export type WalletOverview = Omit<Wallet, 'usedToday'> & {
+export type WalletOverview = Omit<Wallet, 'usedToday' | 'lowBalanceThreshold'> & {
   /** The instant of the newest entry of the tenant's log; null while the log is empty. */
   readonly newestEntryAt: Date | null
 }

@@ -1,4 +1,4 @@
-import type { TenantEventType } from '../event/event.ts'
+import { byNameOnlyEventTypes, type TenantEventType } from '../event/event.ts'
 import type { SettingsShape } from '../check-settings.ts'
 
 /** An operator's pause of an endpoint, which its tenant cannot end. */
@@ -16,7 +16,7 @@ export type WebhookEndpoint = {
   readonly id: string
   readonly tenantId: string
   readonly url: string
-  /** The subscribed types; null for all, including future ones. */
+  /** The subscribed types; null for all, including future ones, but for `byNameOnlyEventTypes`. */
   readonly events: readonly TenantEventType[] | null
   readonly description: string | null
   /** A paused endpoint's deliveries are queued until it is reactivated. */
@@ -34,6 +34,10 @@ export type WebhookEndpoint = {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** Whether an endpoint with this filter receives events of a type. */
+export const isSubscribed = (events: WebhookEndpoint['events'], type: TenantEventType): boolean =>
+  events === null ? !byNameOnlyEventTypes.includes(type) : events.includes(type)
 
 /** The shown facts of a signing secret. */
 export type ShownSecret = {

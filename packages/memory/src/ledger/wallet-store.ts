@@ -1,7 +1,10 @@
 import { addMoney, type Page, subtractMoney, usdt, type Wallet, type WalletTransaction } from '@quipu/core'
 import {
+  type BalanceEventOf,
+  isBalanceLow,
   isoText,
   postTransfer,
+  type WalletBalance,
   type WalletTotals,
   type Transfer,
   type WalletStore,
@@ -49,6 +52,19 @@ export const memoryWalletStore = (database: Database): WalletStore => ({
     markExecuted(database, proposal, at)
     writeAudit(database, auditAdjustment(adjustment, at, proposingOrigin(database, proposal.id)))
     return 'committed'
+  },
+  setLowBalanceThreshold: async (tenantId, threshold, eventOf) => {
+    const tenantData = tenantDataOf(database, tenantId)
+    tenantData.wallet.lowBalanceThreshold = threshold
+    recordCrossing(database, tenantData, eventOf)
+  },
+  recordCrossings: async (limit, eventOf) => {
+    let count = 0
+    for (const tenantData of database.tenants.values()) {
+      if (count === limit) break
+      if (recordCrossing(database, tenantData, eventOf)) count++
+    }
+    return count
   },
 })
 
@@ -110,9 +126,24 @@ function pageOf(
 }
 
 function viewWallet({ now }: Database, { tenant, wallet }: TenantData): Wallet {
-  const { id, createdAt, updatedAt, balance } = wallet
+  const { createdAt, updatedAt } = wallet
   const usedToday = dailyUseAt(wallet.dailyUse, now())
-  return { id, tenantId: tenant.id, usedToday, createdAt, updatedAt, ...balance }
+  return { ...balanceOf({ tenant, wallet }), usedToday, createdAt, updatedAt }
+}
+
+const balanceOf = ({ tenant, wallet }: Pick<TenantData, 'tenant' | 'wallet'>): WalletBalance => {
+  const { id, lowBalanceThreshold, balance } = wallet
+  return { id, tenantId: tenant.id, lowBalanceThreshold, ...balance }
+}
+
+/** Stores the event of a balance that has crossed its threshold. @returns whether it has */
+function recordCrossing(database: Database, tenantData: TenantData, eventOf: BalanceEventOf): boolean {
+  const { wallet } = tenantData
+  const balance = balanceOf(tenantData)
+  if (isBalanceLow(balance) === wallet.isLow) return false
+  wallet.isLow = !wallet.isLow
+  storeEvent(database, tenantData, eventOf(balance).recordedOn(log(wallet, database.now())))
+  return true
 }
 
 const sumUp = (tenantData: TenantData | undefined): WalletTotals =>

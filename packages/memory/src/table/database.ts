@@ -62,6 +62,9 @@ export type WalletRow = {
   /** The instant of the newest entry of the tenant's log. */
   loggedAt: Date
   balance: Balance
+  lowBalanceThreshold: Usdt | null
+  /** As its newest event of the threshold says. */
+  isLow: boolean
   /** The payouts of the day on which the newest one was accepted. */
   dailyUse: DatedUse
   /** Every transfer, oldest first. Append-only. */

@@ -157,6 +157,8 @@ const emptyTenantData = (tenant: Tenant, walletId: string): TenantData =>
       dailyUse: { ...noDailyUse, day: '' },
       transfers: [],
       transactions: [],
+      lowBalanceThreshold: null,
+      isLow: false,
       adjustmentIds: new Set(),
       payoutPostings: new Map(),
     },

@@ -1,4 +1,4 @@
-import type { EventRecord } from '@quipu/core/adapter'
+import { type EventRecord, isSubscribed } from '@quipu/core/adapter'
 import type { TenantData } from '../table/database.ts'
 import type { DeliveryRow, WebhookRow } from '../table/webhook-row.ts'
 
@@ -11,7 +11,7 @@ export function fanOut(tenantData: TenantData, event: EventRecord, now: Date): v
 
 /** Whether the filter of the endpoint has the event. */
 export const wants = ({ endpoint: { events } }: WebhookRow, { type }: EventRecord): boolean =>
-  events === null || events.includes(type)
+  isSubscribed(events, type)
 
 /** Adds the delivery of an event, due now. */
 export function addDelivery(row: WebhookRow, event: EventRecord, now: Date): void {

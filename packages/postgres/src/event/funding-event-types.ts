@@ -1,8 +1,8 @@
-import { depositEventTypes, type EventRecord } from '@quipu/core/adapter'
+import { depositEventTypes, type EventRecord, walletEventTypes } from '@quipu/core/adapter'
 
 type EventType = EventRecord['type']
 
 /** The types of events that `funding_entry` has; `payout_end` has the rest. */
-export const fundingEventTypes: readonly EventType[] = [...depositEventTypes, 'payout.refunded']
+export const fundingEventTypes: readonly EventType[] = [...depositEventTypes, 'payout.refunded', ...walletEventTypes]
 
 export const isFundingType = (type: EventType): boolean => fundingEventTypes.includes(type)

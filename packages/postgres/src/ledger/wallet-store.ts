@@ -9,13 +9,16 @@ import { walletTransactions } from './wallet-transactions.ts'
 
 const usedToday = dailyUse('$2')
 
-const walletColumns = `w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at, ${usedToday.columns}`
+const walletColumns = `w.id, w.tenant_id, w.available, w.held, w.created_at, w.updated_at, ${usedToday.columns}, (
+  select b.amount from quipu.balance_threshold b where b.tenant_id = w.tenant_id limit 1
+) as threshold`
 
 type WalletRow = DailyUseRow & {
   readonly id: string
   readonly tenant_id: string
   readonly available: bigint
   readonly held: bigint
+  readonly threshold: bigint | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -59,6 +62,16 @@ const booksOf = statement('wallet.books')`
   ) holds
   where w.tenant_id = $1`
 
+// Decided by migrations/0050-balance-thresholds.sql.
+const setBalanceThreshold: Statement = {
+  name: 'set_balance_threshold',
+  text: 'select quipu.set_balance_threshold($1, $2, $3)',
+}
+const recordCrossings: Statement = {
+  name: 'record_crossings',
+  text: 'select quipu.record_crossings($1, $2) as crossed',
+}
+
 export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
 
 /** Wallets in PostgreSQL. The stores of payouts and deposits move their money. */
@@ -84,6 +97,13 @@ export const postgresWalletStore = (
   },
   transactions: (tenantId, query) => walletTransactions(database, tenantId, query),
   adjust: adjustments.write,
+  setLowBalanceThreshold: async (tenantId, threshold) => {
+    await database.write(setBalanceThreshold, [tenantId, threshold?.minor ?? null, database.clockOverride()])
+  },
+  recordCrossings: async (limit) => {
+    const [row] = await database.write<{ crossed: number }>(recordCrossings, [limit, database.clockOverride()])
+    return row?.crossed ?? 0
+  },
 })
 
 const walletFromRow = (row: WalletRow): Wallet => ({
@@ -92,6 +112,7 @@ const walletFromRow = (row: WalletRow): Wallet => ({
   available: usdt(row.available),
   held: usdt(row.held),
   usedToday: dailyUseFromRow(row),
+  lowBalanceThreshold: row.threshold === null ? null : usdt(row.threshold),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

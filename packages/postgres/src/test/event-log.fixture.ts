@@ -27,7 +27,7 @@ export async function insertLog(sql: Sql, tenantId: string, entries: readonly Lo
          event_id, body, amount, available_after, held_after)
        select $1, seq, at, at, type, body, id, bytes, posted, posted, posted
        from entry cross join lateral (
-         select case when type not in ('deposit.pending', 'deposit.in_review', 'payout.refunded') then 1 end
+         select case when type ~ '^adjustment|credited$' then 1 end
        ) p (posted)
        where type not like 'payout.%' or type = 'payout.refunded'
      ), payout as (

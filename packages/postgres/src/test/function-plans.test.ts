@@ -60,6 +60,12 @@ test.each<[string, Call, Record<string, number>]>([
     { tenant_pkey: 1, api_key_pkey: 1, audit_log_subject: 1 },
   ],
   [
+    'set_balance_threshold',
+    ({ tenant }) => [`select quipu.set_balance_threshold($1, 1, null)`, tenant],
+    { wallet_pkey: 1, balance_threshold_pkey: 1 },
+  ],
+  ['record_crossings', () => ['select quipu.record_crossings(9, null)'], { balance_threshold_pkey: 0, wallet_pkey: 1 }],
+  [
     'draw_top_up_index',
     ({ tenant }) => [`select quipu.draw_top_up_index($1, 'tron')`, tenant],
     { wallet_pkey: 1, top_up_address_in_use: 2 },

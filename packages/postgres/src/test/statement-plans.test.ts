@@ -112,10 +112,11 @@ expectPlans(
     'difference.list_by_status': { difference_of_status: 2 },
     'difference.list_of_tenant': { difference_of_tenant: 2 },
     'difference.list_of_subject': { difference_of_subject: 2 },
-    'wallet.find': { wallet_pkey: 1 },
+    'wallet.find': { wallet_pkey: 1, balance_threshold_pkey: 1 },
     'wallet.totals': { payout_end_log: 1 },
     'wallet.books': {
       wallet_pkey: 1,
+      balance_threshold_pkey: 1,
       balance_checkpoint_pkey: 1,
       payout_end_log: 2,
       funding_entry_pkey: 2,

@@ -28,6 +28,11 @@ afterAll(async () => {
   await harness.close()
 })
 
+/** PostgreSQL makes the event of the row. */
+const noEvent = () => {
+  throw new Error('called')
+}
+
 /** Runs both, which wait for the lock of this statement, and then decide one after the other. */
 async function contend<T>(
   lock: readonly [statement: string, ...values: unknown[]],
@@ -146,4 +151,15 @@ test('two sessions do not send more than the shared limit of the faucet', async 
   )
   const committed = results.filter((each) => each.status === 'fulfilled' && each.value.type === 'committed')
   expect(committed).toHaveLength(1)
+})
+
+test('two sessions record one crossing of a threshold', async () => {
+  await harness.stores.wallets.setLowBalanceThreshold(tenantId, usdt(15n), noEvent)
+  await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(1n) }))
+  const record = (wallets: PostgresStores['wallets']) => () => wallets.recordCrossings(10, noEvent)
+  const results = await contend([wallet, tenantId], [record(harness.stores.wallets), record(other.wallets)])
+  const values = results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
+  expect(values.toSorted()).toEqual([0, 1])
+  const { items } = await harness.stores.events.list(tenantId, { type: 'wallet.balance_low', limit: 9 })
+  expect(items).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { usdt } from '@quipu/core'
+import { byNameOnlyEventTypes } from '@quipu/core/adapter'
 import type { StoreHarness } from './stores.fixture.ts'
 import { newEndpoint } from './deliveries.fixture.ts'
 import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
@@ -18,8 +19,12 @@ const types = [
   'payout.completed',
   'adjustment_out',
   'payout.refunded',
+  'wallet.balance_low',
+  'wallet.balance_restored',
 ]
 const hasEvent = (type: string): boolean => !/adjustment|rejected/.test(type)
+export const isWanted = (filter: readonly string[] | null, type: string): boolean =>
+  filter === null ? !byNameOnlyEventTypes.some((each) => each === type) : filter.includes(type)
 const logStart = Date.parse('2026-05-01T11:00:00.000Z')
 
 /** The second of three events of one instant one has the highest id, and the last one the lowest. */
@@ -47,6 +52,7 @@ export const filters: readonly (readonly string[] | null)[] = [
   ['payout.failed', 'payout.cancelled', 'deposit.in_review'],
   ['deposit.pending', 'deposit.credited'],
   ['payout.refunded', 'payout.failed'],
+  ['payout.failed', 'wallet.balance_low'],
   [...new Set(types.filter(hasEvent))],
 ]
 
@@ -90,7 +96,7 @@ const pastCursorOf = ({ tenantId, cursor, earlier, filter }: Wanting): LogEntry[
   logs[tenantId].filter(({ seq, id, type }) => {
     const found = earlier.find(([until]) => seq <= until)
     const types = found ? found[1] : filter
-    return id !== null && seq > cursor && (types?.includes(type) ?? true)
+    return id !== null && seq > cursor && isWanted(types, type)
   })
 
 /** Only deliveries have a row. */

@@ -36,6 +36,7 @@ import { parseSignedSweeps, parseSweepRequest } from '../sweep/sweep.ts'
 import { arbitraryFromSchema } from '../testing/arbitrary-from-schema.ts'
 import { type JsonSchema, satisfiesSchema } from '../testing/json-schema.ts'
 import { nearMisses } from '../testing/near-misses.ts'
+import { parseWalletPatch } from '../ledger/wallet-balance.ts'
 import { parseWalletTransactionList } from '../ledger/wallet-transaction.ts'
 import {
   parseRotateSecret,
@@ -71,6 +72,7 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/quotes', tenants, parseQuoteRequest],
   ['post', '/v1/sandbox/qr-codes', tenants, parseSandboxQrRequest],
   ['post', '/v1/sandbox/faucet', tenants, (body) => parseFaucetRequest(body, 'once', (address) => address)],
+  ['patch', '/v1/wallets', tenants, parseWalletPatch],
   ['post', '/v1/webhooks', tenants, parseWebhookRequest],
   ['patch', '/v1/webhooks/{id}', tenants, parseWebhookPatch],
   ['post', '/v1/webhooks/{id}/test', tenants, parseNoBody],

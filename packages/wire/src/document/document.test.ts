@@ -161,6 +161,7 @@ describe('the public document', () => {
       'GET /v1/status': null,
       'GET /v1/deposits': 'wallet:read',
       'GET /v1/deposits/{id}': 'wallet:read',
+      'PATCH /v1/wallets': 'wallet:write',
       'POST /v1/sandbox/faucet': 'wallet:write',
       'GET /v1/sandbox/faucet/{id}': 'wallet:read',
       'POST /v1/sandbox/qr-codes': 'payouts:write',
@@ -252,6 +253,8 @@ describe('the public document', () => {
       'deposit.credited',
       'deposit.in_review',
       'deposit.closed',
+      'wallet.balance_low',
+      'wallet.balance_restored',
       'webhook.test',
     ])
     for (const [, { parameters = [] }] of events)
@@ -287,7 +290,7 @@ describe('the public document', () => {
   })
 
   test('spec §6: event_version is an integer', () => {
-    for (const name of ['PayoutEvent', 'DepositEvent', 'WebhookTestEvent']) {
+    for (const name of ['PayoutEvent', 'DepositEvent', 'WalletEvent', 'WebhookTestEvent']) {
       const schema = document.components?.schemas?.[name] as JsonSchema | undefined
       expect(schema?.properties?.['event_version']).toMatchObject({ type: 'integer', const: 1 })
     }

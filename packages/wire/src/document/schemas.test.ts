@@ -15,7 +15,7 @@ test('the schemas have the names that generated types take from them', () => {
       'QrPayoutRequest QuipuEvent Quote QuoteRecord QuoteRequest ReactivatedWebhook Readiness',
       'Reconciliation ReplayRequest ReplayedBatch RequestEntry RequestPage Resolution ResolveRequest RotateOwnApiKeyRequest RotateSecretRequest RotatedApiKey SandboxQr SandboxQrRequest',
       'ServiceStatus Statement StatementRow StatementSummary StatementSummaryPage TopUpAddress UsdtMoney Wallet',
-      'WalletTransaction WalletTransactionPage Webhook WebhookPage WebhookPatch WebhookRequest',
+      'WalletBalance WalletEvent WalletPatch WalletTransaction WalletTransactionPage Webhook WebhookPage WebhookPatch WebhookRequest',
       'WebhookTest WebhookTestEvent WebhookWithQueue WebhookWithSecret',
     ].join(' '),
   )

@@ -2,6 +2,7 @@ import type { EncodeEvent } from '@quipu/core'
 import type { OutgoingEvent } from '@quipu/core/adapter'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { instantToJson } from '../json/instant.ts'
+import { walletBalanceToJson } from '../ledger/wallet-balance-to-json.ts'
 import { payoutText } from '../payout/payout-to-json.ts'
 import type { PayoutEventJson, WebhookTestEventJson } from './event.ts'
 
@@ -31,6 +32,9 @@ function dataText(event: OutgoingEvent): string {
     case 'deposit.in_review':
     case 'deposit.closed':
       return JSON.stringify(depositToJson(event.data))
+    case 'wallet.balance_low':
+    case 'wallet.balance_restored':
+      return JSON.stringify(walletBalanceToJson(event.data))
     case 'webhook.test':
       return JSON.stringify({ webhook_id: event.data.webhookId } satisfies WebhookTestEventJson['data'])
   }

@@ -28,6 +28,8 @@ test('generated handlers are named after the types', () => {
     'onDepositCredited',
     'onDepositInReview',
     'onDepositClosed',
+    'onWalletBalanceLow',
+    'onWalletBalanceRestored',
     'onWebhookTest',
   ])
 })

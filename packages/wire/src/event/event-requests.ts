@@ -1,12 +1,13 @@
-import { defaultToleranceSeconds, signWebhook } from '@quipu/core'
+import { defaultToleranceSeconds, signWebhook, usdt } from '@quipu/core'
 import { attemptTimeoutSeconds, type OutgoingEvent } from '@quipu/core/adapter'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
-import { depositEvent, payoutEvent, type WebhookTestEventJson, webhookTestEvent } from './event.ts'
+import { depositEvent, payoutEvent, walletEvent, type WebhookTestEventJson, webhookTestEvent } from './event.ts'
 import { instantToJson } from '../json/instant.ts'
+import { walletBalanceToJson } from '../ledger/wallet-balance-to-json.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
-import { payouts, position } from '../openapi/example.ts'
+import { payouts, position, wallet as exampleWallet } from '../openapi/example.ts'
 import { closedDeposit, deposits } from '../openapi/funding-example.ts'
 import { bilingual, type Text } from '../text/text.ts'
 import { endpoint, secret } from '../webhook/webhook-example.ts'
@@ -22,6 +23,15 @@ const deposit = (data: keyof typeof deposits | typeof closedDeposit, summary: Te
   summary,
   schema: depositEvent,
   data: depositToJson(typeof data === 'string' ? deposits[data] : data),
+})
+
+const wallet = (available: bigint, { en, es }: Text): Described => ({
+  summary: {
+    en: `${en} Sent to endpoints that name this type, not for \`*\`.`,
+    es: `${es} Llega a los endpoints que nombran este tipo, no por \`*\`.`,
+  },
+  schema: walletEvent,
+  data: walletBalanceToJson({ ...exampleWallet, available: usdt(available) }),
 })
 
 const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
@@ -56,6 +66,14 @@ const events: Readonly<Record<OutgoingEvent['type'], Described>> = {
   'deposit.closed': deposit(closedDeposit, {
     en: 'The review ended without a credit: `closed_at` and `close_reason` say when and why. Final.',
     es: 'La revisión terminó sin acreditar: `closed_at` y `close_reason` dicen cuándo y por qué. Definitivo.',
+  }),
+  'wallet.balance_low': wallet(499_796_647n, {
+    en: 'Less than the wallet’s threshold is available. Sent once.',
+    es: 'Hay disponible menos que el umbral del saldo. Se envía una vez.',
+  }),
+  'wallet.balance_restored': wallet(989_796_647n, {
+    en: 'The threshold or more is available again. Sent once.',
+    es: 'Vuelve a haber disponible el umbral o más. Se envía una vez.',
   }),
   'webhook.test': {
     summary: {

@@ -1,16 +1,17 @@
-import type { DepositStatus } from '@quipu/core'
+import { type DepositStatus, MAX_MINOR, usdt } from '@quipu/core'
 import {
   type DepositEvent,
   isFinalAnswer,
   type PayoutEvent,
   type SettledPayout,
   settlePayout,
+  walletEventTypes,
 } from '@quipu/core/adapter'
 import { anyFinalAnswer, anyInstant, anyProcessingPayout, anyUuid, encodeForTest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
-import { depositEvent, payoutEvent, webhookTestEvent } from './event.ts'
+import { depositEvent, payoutEvent, walletEvent, webhookTestEvent } from './event.ts'
 import { encodeEvent } from './encode-event.ts'
 import { anyDepositIn } from '../deposit/funding.fixture.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
@@ -147,6 +148,25 @@ test('the bytes of a deposit’s event are those that a store makes of its row',
   fc.assert(
     fc.property(anyDepositEvent, (event) => {
       expect(decode(encodeEvent(event))).toBe(decode(encodeForTest(event)))
+    }),
+  )
+})
+
+test('the bytes of a wallet’s event are those that a store makes of its row, and satisfy their schema', () => {
+  const amount = fc.bigInt(0n, MAX_MINOR / 2n).map(usdt)
+  const data = fc.record({
+    id: fc.constant('wal_01KAGZ8M88000000000000000D'),
+    tenantId: fc.constant('ten_1'),
+    available: amount,
+    held: amount,
+    lowBalanceThreshold: fc.option(amount),
+  })
+  fc.assert(
+    fc.property(data, fc.constantFrom(...walletEventTypes), anyUuid, anyInstant, (data, type, id, at) => {
+      const event = { id, tenantId: 'ten_1', type, occurredAt: at, recordedAt: at, data }
+      const text = decode(encodeEvent(event))
+      expect(text).toBe(decode(encodeForTest(event)))
+      expect(walletEvent.parse(JSON.parse(text))).toEqual(JSON.parse(text))
     }),
   )
 })

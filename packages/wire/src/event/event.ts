@@ -1,7 +1,8 @@
-import { depositEventTypes, payoutEventTypes } from '@quipu/core/adapter'
+import { depositEventTypes, payoutEventTypes, walletEventTypes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { deposit } from '../deposit/deposit.ts'
+import { walletBalance } from '../ledger/wallet-balance.ts'
 import { payout } from '../payout/payout.ts'
 
 const envelopeOf = <Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) =>
@@ -28,6 +29,12 @@ export const depositEvent = envelopeOf(z.enum(depositEventTypes), deposit).meta(
 })
 export type DepositEventJson = z.output<typeof depositEvent>
 
+/** The body of a webhook delivery about a wallet's balance. */
+export const walletEvent = envelopeOf(z.enum(walletEventTypes), walletBalance).meta({
+  id: 'WalletEvent',
+  description: 'A balance fell below its threshold, or is back at it or above.',
+})
+
 /** The body of a delivery that tests an endpoint. @source spec §6 */
 export const webhookTestEvent = envelopeOf(
   z.literal('webhook.test'),
@@ -36,4 +43,4 @@ export const webhookTestEvent = envelopeOf(
 export type WebhookTestEventJson = z.output<typeof webhookTestEvent>
 
 /** An event as it was sent. */
-export const event = z.union([payoutEvent, depositEvent]).meta({ id: 'QuipuEvent' })
+export const event = z.union([payoutEvent, depositEvent, walletEvent]).meta({ id: 'QuipuEvent' })

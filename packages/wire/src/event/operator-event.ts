@@ -20,7 +20,7 @@ const summary = {
   id: uuidText,
   tenant_id: idText('ten'),
   type: z.union([z.enum(tenantEventTypes), z.string()]),
-  subject_id: z.string().meta({ description: 'The id of its payout or deposit.' }),
+  subject_id: z.string().meta({ description: 'The id of its payout, deposit or wallet.' }),
   occurred_at: time,
   recorded_at: time,
 }
@@ -62,7 +62,7 @@ const operatorEventListQuery = members(
     tenant_id: id('ten').optional(),
     type: oneOf(tenantEventTypes).optional(),
     subject_id: text(1, 64)
-      .meta({ description: 'The id of a payout or deposit.', examples: ['po_01K6HZ8M00000000000000000A'] })
+      .meta({ description: 'The id of a payout, deposit or wallet.', examples: ['po_01K6HZ8M00000000000000000A'] })
       .optional(),
     ...periodOf('Recorded'),
   },

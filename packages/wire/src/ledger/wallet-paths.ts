@@ -1,7 +1,9 @@
+import { balanceCheckSeconds } from '@quipu/core/operator'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { reconciliation, reconciliationToJson } from './reconciliation.ts'
 import { parseWalletQuery, wallet, walletQuery, walletToJson } from './wallet.ts'
+import { parseWalletPatch, walletPatch } from './wallet-balance.ts'
 import {
   parseWalletTransactionList,
   walletTransactionListQuery,
@@ -29,6 +31,22 @@ const get = operation({
     wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
   }),
   refused: parseWalletQuery('at=yesterday'),
+})
+
+const update = operation({
+  id: 'updateWallet',
+  tag,
+  summary: 'Set the threshold of a low balance',
+  description: `The available balance is compared with the threshold every ${balanceCheckSeconds} seconds, and at once when you set it. When it is below, \`wallet.balance_low\` is sent once, and once it is not any more, \`wallet.balance_restored\`: to endpoints that name these types in \`events\`.`,
+  access: { scope: 'wallet:write' },
+  body: {
+    schema: walletPatch,
+    examples: { set: { low_balance_threshold: '500.00' }, none: { low_balance_threshold: '0' } },
+  },
+  answers: ok('The wallet as changed.', wallet, {
+    wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
+  }),
+  refused: parseWalletPatch({ low_balance_threshold: '-1' }),
 })
 
 const transactions = operation({
@@ -61,7 +79,7 @@ const reconcile = operation({
 })
 
 export const walletPaths: ZodOpenApiPathsObject = {
-  '/v1/wallets': { get },
+  '/v1/wallets': { get, patch: update },
   '/v1/wallets/transactions': { get: transactions },
   '/v1/wallets/reconciliation': { get: reconcile },
 }

@@ -1,6 +1,7 @@
-import { bob, usdt } from '@quipu/core'
+import { bob, toDecimal, usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { parseWalletQuery, wallet, walletToJson } from './wallet.ts'
+import { parseWalletPatch } from './wallet-balance.ts'
 
 const own = {
   id: 'wal_01KAGZ8M88000000000000000D',
@@ -8,6 +9,7 @@ const own = {
   available: usdt(989_796_647n),
   held: usdt(10_203_353n),
   usedToday: { amount: usdt(10_203_353n), count: 1 },
+  lowBalanceThreshold: null,
   createdAt: new Date('2026-11-20T00:00:00Z'),
   updatedAt: new Date('2026-11-20T15:04:05.006Z'),
 }
@@ -27,6 +29,8 @@ const json = {
   payment_cap: { currency: 'BOB', amount: '50000.00' },
   daily_limits: { amount: '1000.000000', count: null },
   used_today: { amount: '10.203353', count: 1 },
+  low_balance_threshold: null,
+  balance_low: false,
   balance_at: null,
   created_at: '2026-11-20T00:00:00.000Z',
   updated_at: '2026-11-20T15:04:05.006Z',
@@ -59,6 +63,22 @@ test('a past balance has its instant and whether it can still change', () => {
   expect(shown.balance_at).toEqual({ at: '2026-11-20T12:00:00.000Z', status: 'final', total: '0.000005' })
   expect(wallet.parse(shown)).toEqual(shown)
 })
+
+test.each([
+  [989_796_647n, false],
+  [989_796_648n, true],
+])('the threshold %s is shown, and whether less is available', (minor, isLow) => {
+  const lowBalanceThreshold = usdt(minor)
+  const members = { low_balance_threshold: toDecimal(lowBalanceThreshold), balance_low: isLow }
+  expect(walletToJson({ ...own, lowBalanceThreshold }, [], limited)).toEqual({ ...json, ...members })
+})
+
+test.each([
+  ['500.00', usdt(500_000_000n)],
+  ['0.000', null],
+])('a threshold of %s', (text, lowBalanceThreshold) =>
+  expect(parseWalletPatch({ low_balance_threshold: text })).toEqual({ ok: true, value: { lowBalanceThreshold } }),
+)
 
 test.each([
   ['', { ok: true, value: { at: undefined } }],

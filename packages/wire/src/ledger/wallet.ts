@@ -1,15 +1,8 @@
-import {
-  addMoney,
-  defaultDepositRules,
-  toDecimal,
-  type Tenant,
-  type TopUpAddress,
-  type Usdt,
-  type Wallet,
-} from '@quipu/core'
+import { defaultDepositRules, toDecimal, type Tenant, type TopUpAddress, type Usdt, type Wallet } from '@quipu/core'
+import { isBalanceLow } from '@quipu/core/adapter'
 import type { DailyUse, PastBalance } from '@quipu/core/operator'
 import { z } from 'zod'
-import { idText, time } from '../json/answer.ts'
+import { time } from '../json/answer.ts'
 import { addressText } from '../json/chain.ts'
 import { instant, members } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
@@ -18,6 +11,8 @@ import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { periodMembers } from '../period/period.ts'
+import { balanceMembers, thresholdMembers } from './wallet-balance.ts'
+import { balanceToJson, thresholdToJson } from './wallet-balance-to-json.ts'
 
 /** A tenant's top-up address, and the amounts that are credited automatically. */
 export type ShownTopUpAddress = Pick<TopUpAddress, 'chain' | 'address'> & {
@@ -90,11 +85,7 @@ export const parseWalletQuery = (search: URLSearchParams | string): Parsed<{ rea
 /** @source spec §1 and §2: `top_up_addresses`; the other members are assumed */
 export const wallet = z
   .object({
-    id: idText('wal'),
-    currency: z.literal('USDT'),
-    available: usdtAmount,
-    held: usdtAmount.meta({ description: 'Reserved for payouts in `processing`.' }),
-    total: usdtAmount.meta({ description: '`available` and `held` together.' }),
+    ...balanceMembers,
     top_up_addresses: z.array(topUpAddress),
     payment_cap: bobMoney.meta({
       description:
@@ -107,6 +98,7 @@ export const wallet = z
           'The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`.',
       }),
     used_today: dailyUse,
+    ...thresholdMembers,
     balance_at: pastBalance.nullable().meta({ description: 'Null unless the query has `at`.' }),
     created_at: time,
     updated_at: time,
@@ -120,11 +112,7 @@ export const walletToJson = (
   { pricing, dailyLimits }: Pick<Tenant, 'pricing' | 'dailyLimits'>,
   past: PastBalance | null = null,
 ): WalletJson => ({
-  id: wallet.id,
-  currency: 'USDT',
-  available: toDecimal(wallet.available),
-  held: toDecimal(wallet.held),
-  total: toDecimal(addMoney(wallet.available, wallet.held)),
+  ...balanceToJson(wallet),
   top_up_addresses: topUpAddresses.map(({ chain, address, minimumAmount, maximumAmount }) => ({
     chain,
     currency: 'USDT',
@@ -135,6 +123,8 @@ export const walletToJson = (
   payment_cap: moneyToJson(pricing.paymentCap),
   daily_limits: { amount: dailyLimits.amount && toDecimal(dailyLimits.amount), count: dailyLimits.count },
   used_today: dailyUseToJson(wallet.usedToday),
+  low_balance_threshold: thresholdToJson(wallet),
+  balance_low: isBalanceLow(wallet),
   balance_at: past && { at: instantToJson(past.at), status: past.status, total: toDecimal(past.total) },
   created_at: instantToJson(wallet.createdAt),
   updated_at: instantToJson(wallet.updatedAt),

@@ -85,6 +85,7 @@ export const wallet: Wallet = {
   available: usdt(989_796_647n),
   held: usdt(0n),
   usedToday: { amount: usdt(10_203_353n), count: 1 },
+  lowBalanceThreshold: usdt(500_000_000n),
   createdAt: at(-86_400),
   updatedAt: at(1),
 }

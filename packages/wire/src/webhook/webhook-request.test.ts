@@ -1,3 +1,4 @@
+import { tenantEventTypes } from '@quipu/core'
 import { describe, expect, test } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
 import { parseRotateSecret, parseWebhookList, parseWebhookPatch, parseWebhookRequest } from './webhook-request.ts'
@@ -21,6 +22,14 @@ describe('POST /v1/webhooks', () => {
   test('accepts webhook.test in the list and leaves it out of the filter', () => {
     const events = ['webhook.test', 'payout.failed']
     expect(parseWebhookRequest({ url, events })).toMatchObject({ value: { events: ['payout.failed'] } })
+  })
+
+  test('`*` beside a type by name only stands for the other types of today', () => {
+    const byName = 'wallet.balance_low'
+    const read = parseWebhookRequest({ url, events: ['*', byName, 'payout.failed'] })
+    const others = tenantEventTypes.filter((type) => !type.startsWith('wallet.'))
+    expect(read).toMatchObject({ value: { events: [...others, byName] } })
+    expect(parseWebhookRequest({ url, events: ['*', 'payout.failed'] })).toMatchObject({ value: { events: null } })
   })
 
   test('reads an empty description as null', () => {

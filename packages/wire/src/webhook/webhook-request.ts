@@ -1,12 +1,12 @@
 import { type NewWebhook, type TenantEventType, tenantEventTypes } from '@quipu/core'
-import type { EndpointChange } from '@quipu/core/adapter'
+import { type EndpointChange, isSubscribed } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { cursorScope } from '../list/cursor.ts'
 import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
 import { type ListRequest, pageParameters, readPage } from '../list/list.ts'
 import { parseQuery } from '../json/query.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { allTypes, testType } from './webhook.ts'
+import { allTypes, byNameOnly, testType } from './webhook.ts'
 
 /** The URL guard checks the host when the endpoint is registered. */
 const url = text(1, 2048).meta({
@@ -22,14 +22,17 @@ const events = z
   .array(oneOf([allTypes, ...tenantEventTypes, testType]), { error: eventsRule })
   .min(1)
   .meta({
-    description:
-      'The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed.',
+    description: `The event types that the endpoint receives; \`*\` is every type, also those added later, except ${byNameOnly}, which are sent by name only. \`*\` beside one of these stands for the other types of today. It receives \`webhook.test\` also when that is not listed.`,
     examples: [['*'], ['payout.completed', 'payout.failed']],
   })
 
 /** Null is every type. `webhook.test` is sent on request only, so it is not part of the filter. */
-const filterOf = (list: z.output<typeof events>): readonly TenantEventType[] | null =>
-  list.includes(allTypes) ? null : [...new Set(list)].filter((type) => type !== testType && type !== allTypes)
+function filterOf(list: z.output<typeof events>): readonly TenantEventType[] | null {
+  const named = [...new Set(list)].filter((type) => type !== testType && type !== allTypes)
+  if (!list.includes(allTypes)) return named
+  const byName = named.filter((type) => !isSubscribed(null, type))
+  return byName.length === 0 ? null : [...tenantEventTypes.filter((type) => isSubscribed(null, type)), ...byName]
+}
 
 /** The body of `POST /v1/webhooks`. @source spec §4: registered by URL; the rest is assumed */
 export const webhookRequest = members({

@@ -1,5 +1,11 @@
 import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
-import { type AttemptError, type AttemptResult, attemptTimeoutSeconds, type Reactivated } from '@quipu/core/adapter'
+import {
+  type AttemptError,
+  type AttemptResult,
+  attemptTimeoutSeconds,
+  byNameOnlyEventTypes,
+  type Reactivated,
+} from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { wordsOf } from '../json/fields.ts'
@@ -9,8 +15,11 @@ import { pageOf } from '../list/list.ts'
 /** Sent on request only, whatever the filter of the endpoint. @source spec §6 */
 export const testType = 'webhook.test'
 
-/** Every event type, also those added later. */
+/** Every event type, also those added later, but for `byNameOnly`. */
 export const allTypes = '*'
+
+/** The types that are sent by name only, for texts. */
+export const byNameOnly: string = byNameOnlyEventTypes.map((type) => `\`${type}\``).join(' and ')
 
 const members = {
   id: idText('we'),
@@ -18,8 +27,7 @@ const members = {
   events: z
     .array(z.union([z.enum([allTypes, ...tenantEventTypes, testType]), z.string()]))
     .meta({
-      description:
-        'The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type.',
+      description: `The event types that the endpoint receives; \`*\` is every type, including those added later, except ${byNameOnly}. Every endpoint receives \`webhook.test\`; it is listed only when the filter has no other type.`,
     }),
   description: z.string().nullable(),
   status: z

@@ -63,6 +63,7 @@ beforeAll(async () => {
     'post /v1/quotes': { target: { currency: 'BOB', amount: '5' } },
     'post /v1/sandbox/qr-codes': { amount_mode: 'open' },
     'post /v1/sandbox/faucet': tokens,
+    'patch /v1/wallets': { low_balance_threshold: '500' },
     'post /v1/webhooks': { url },
     'patch /v1/webhooks/{id}': { description: 'mine' },
     'post /v1/webhooks/{id}/replay': { since: '2026-01-01T00:00:00Z' },

@@ -65,7 +65,7 @@ test.each([
   ['PUT', '/v1/payouts', 'GET, HEAD, POST'],
   ['DELETE', '/v1/payouts/po_1', 'GET, HEAD'],
   ['GET', '/v1/quotes', 'POST'],
-  ['POST', '/v1/wallets', 'GET, HEAD'],
+  ['POST', '/v1/wallets', 'GET, HEAD, PATCH'],
   ['GET', '/v1/payouts/qr/resolve', 'POST'],
   ['HEAD', '/v1/quotes', 'POST'],
 ])('%s %s: 405, Allow: %s', async (method, path, allow) => {

@@ -4,7 +4,7 @@ export const apiLoops: readonly string[] =
 
 export const workerLoops: readonly string[] =
   `database_watch heartbeats partitions balance_checkpoints retention ledger_check difference_alerts audit_checkpoints
-   notices operator_digest payouts reconcile_network report_check newest_payments network_liquidity scan_head scan_solid
+   balance_thresholds notices operator_digest payouts reconcile_network report_check newest_payments network_liquidity scan_head scan_solid
    screening_outages screening_tenants deposits token_state credit_check address_mac_renewal reconcile_chain faucet_sends
    sweeps deliveries_fast deliveries_slow secret_renewal delivery_log delivery_queue queue_messages dead_letters`.split(
     /\s+/,

@@ -49,7 +49,7 @@ export const apiPorts: Ports = portsOf(
     installationIds: `backlogReader.1.ids;
     {authenticate,manageTenants,screenSubjects,manageApiKeys,manageOwnKeys,controlEndpoints,hintPayout,resolveQr,
     createQuote,createPayout,operatePayouts,manageOperatorTokens,manageProposals,requestReconciliation,requestFaucet,
-    manageWebhooks,stopPayouts,testWebhook,planSweep,importSweep}.0.ids; {publicApp,operatorApp}.0.system.ids;
+    manageWebhooks,setLowBalanceThreshold,stopPayouts,testWebhook,planSweep,importSweep}.0.ids; {publicApp,operatorApp}.0.system.ids;
     operatorApp.0.reporting.ids`,
     screenSubjects: '{manageTenants,createPayout,resolveQr}.0.screen',
     guardedNetwork: '{hintPayout,resolveQr,createPayout,operatePayouts}.0.network',
@@ -103,7 +103,7 @@ export const workerPorts: Ports = portsOf(
     httpWebhookSender: 'signedGateway#1.0',
     cellIds: `scheduleReconciliation{,#1}.0.ids;
     {resumePayout,reconcileNetwork,checkReports,compareNewestPayments,checkLiquidity,scanHead,scanSolid,settleDeposit,
-    screenSubjects,creditWatch,reconcileChain}.0.ids`,
+    screenSubjects,recordBalanceCrossings,creditWatch,reconcileChain}.0.ids`,
     gatewayNoticeSender: 'sendNotice.0.sender',
     guardedNetwork: 'resumePayout.0.network',
     claimLoop: 'loop payouts.1',

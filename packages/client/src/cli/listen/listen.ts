@@ -96,12 +96,14 @@ async function show(event: QuipuEvent, options: ListenOptions): Promise<void> {
   if (answer?.advice !== undefined) notice(`  ${answer.advice}`)
 }
 
-/** When, which type, which payout or deposit, and how it ended. */
+/** When, which type, which payout, deposit or wallet, and how it ended or what it has. */
 function lineOf({ recorded_at, type, id, data }: QuipuEvent): string {
   const about =
     'transaction_id' in data
       ? [data.transaction_id, data.status, data.error?.code]
-      : [`${data.amount} ${data.currency}`, data.status, data.review_code]
+      : 'available' in data
+        ? [`${data.available} ${data.currency}`]
+        : [`${data.amount} ${data.currency}`, data.status, data.review_code]
   const words = [recorded_at, type, data.id, ...about, `event ${id}`]
   return words.filter((word) => word !== undefined && word !== null).join(' ')
 }

@@ -18,6 +18,8 @@ const eventTypes: readonly NonNullable<ListEventsQuery['type']>[] = [
   'deposit.credited',
   'deposit.in_review',
   'deposit.closed',
+  'wallet.balance_low',
+  'wallet.balance_restored',
 ]
 
 const examples = `

@@ -10,7 +10,7 @@ type Document = {
 
 const document = publicOpenApi() as unknown as Document
 const { payouts, reviews } = document['x-codes']
-const eventTypes = ['PayoutEvent', 'DepositEvent', 'WebhookTestEvent'].flatMap((name) => {
+const eventTypes = ['PayoutEvent', 'DepositEvent', 'WalletEvent', 'WebhookTestEvent'].flatMap((name) => {
   const { enum: types, const: type } = document.components.schemas[name]?.properties.type ?? {}
   return types ?? [type]
 })
@@ -25,7 +25,7 @@ function codesOf(noun: 'payout' | 'deposit'): readonly string[] {
 }
 
 test('every event type can be triggered, or has the reason why not', () => {
-  expect(eventTypes).toHaveLength(9)
+  expect(eventTypes).toHaveLength(11)
   const names = [...Object.keys(outcomes), ...Object.keys(notTriggered)]
   expect(names).toEqual(expect.arrayContaining(eventTypes))
 })

@@ -83,6 +83,8 @@ export const notTriggered: Readonly<Record<string, string>> = {
     'needs a quote of one merchant’s resolution that pays the QR of another: `pay` always quotes the QR that it pays',
   'payout.refunded': 'needs two operators who refund a payout that the network returned',
   'deposit.closed': 'needs an operator who closes the review of a deposit',
+  'wallet.balance_low': 'needs a threshold above your balance: set one by `quipu threshold`',
+  'wallet.balance_restored': 'needs a low balance that is back: lower the threshold by `quipu threshold`',
   'deposit.in_review.TRANSFER_DROPPED': 'needs a fork of the chain that removes a transfer after it was seen',
   'deposit.in_review.TENANT_NOT_ACTIVE':
     'needs a suspended tenant, whose keys are refused: no command can wait for the deposit',

@@ -12,12 +12,17 @@ Examples:
   quipu balance --at 2026-11-20T23:59:59-04:00
   quipu balance --json | jq -r .available`
 
+const thresholdExamples = `
+Examples:
+  quipu threshold 500.00
+  quipu threshold 0`
+
 const statusExamples = `
 Examples:
   quipu status
   quipu status --profile live`
 
-/** `balance` and `status`. */
+/** `balance`, `threshold` and `status`. */
 export function addWalletCommands(program: Command, context: Context): void {
   withConnection(program.command('status'))
     .description('Show the service, your key, your balance and your webhook endpoints')
@@ -30,6 +35,15 @@ export function addWalletCommands(program: Command, context: Context): void {
     .action(async ({ at, ...options }: CommonOptions & { readonly at?: string }) => {
       const call = await openCall(options, context)
       printOne(call, await call.client.wallets.get({ at }, { signal: context.signal }))
+    })
+  withConnection(program.command('threshold'))
+    .description('Set the balance below which the event wallet.balance_low is sent; 0 for none')
+    .argument('<amount>', 'in USDT')
+    .addHelpText('after', thresholdExamples)
+    .action(async (amount: string, options: CommonOptions) => {
+      const call = await openCall(options, context)
+      const patch = { low_balance_threshold: amount }
+      printOne(call, await call.client.wallets.update(patch, { signal: context.signal }))
     })
 }
 

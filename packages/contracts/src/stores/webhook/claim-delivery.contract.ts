@@ -2,8 +2,9 @@ import { asRecorded } from '../../fixtures/new-event.ts'
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness } from '../../fixtures/harness.ts'
 import { usdt, type WebhookEndpoint } from '@quipu/core'
-import type { Adjustment } from '@quipu/core/operator'
+import { type Adjustment, setLowBalanceThreshold } from '@quipu/core/operator'
 import { paidAnswer } from '../../fixtures/builders.ts'
+import { encodeForTest } from '../../fixtures/encode-for-test.ts'
 import { someInstant } from '../../fixtures/instants.ts'
 import { adjustWallet } from '../../fixtures/proposal/approve-action.ts'
 import {
@@ -83,6 +84,30 @@ export function claimDeliveryTests(open: OpenHarness<SubscriberStores | 'events'
       const claimed = await claimDue()
       expect(claimed).toMatchObject([{ claim: { endpointId: wanted.id, eventId: id } }])
       expect(decode(claimed[0]?.body ?? new Uint8Array())).toBe(decode(body))
+    })
+
+    test('an event by name only goes to endpoints that name its type, and not to those of all types', async () => {
+      const { tenantId, newEndpoint, emitEvent, claimDue } = await newSubscriber()
+      const { events, wallets, webhooks, deliveries, ids } = w
+      const [all, named] = [await newEndpoint(), await newEndpoint({ events: ['wallet.balance_low'] })]
+      const payoutEvent = await emitEvent()
+      const ports = { wallets, ids, encodeEvent: encodeForTest, now: () => someInstant }
+      await setLowBalanceThreshold(ports)(tenantId, usdt(1n))
+      const [low] = (await events.list(tenantId, { type: 'wallet.balance_low', limit: 2 })).items
+      const queued = await Promise.all([all, named].map(({ id }) => webhooks.queued(tenantId, id)))
+      expect(queued).toEqual([1, 1])
+      const claimed = await claimDue()
+      const targets = claimed.map(({ claim }) => [claim.endpointId, claim.eventId]).toSorted()
+      const wanted = [
+        [all.id, payoutEvent],
+        [named.id, low?.id ?? ''],
+      ]
+      expect(targets).toEqual(wanted.toSorted())
+      const listed = await deliveries.list(tenantId, all.id, { limit: 9 })
+      expect(listed.items.map(({ eventId }) => eventId)).toEqual([payoutEvent])
+      const since = new Date(0)
+      const replayed = await deliveries.replay(tenantId, all.id, { since, limit: 9 })
+      expect(replayed).toMatchObject({ resent: 0, next: null })
     })
 
     test('an endpoint gets the events that its filter matched when they were committed', async () => {

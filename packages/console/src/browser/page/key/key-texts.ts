@@ -33,7 +33,10 @@ export const keyStatusTexts = texts({
 export const scopeTexts = texts({
   'payouts:write': { en: 'payouts:write, to pay', es: 'payouts:write, para pagar' },
   'payouts:read': { en: 'payouts:read, to read payouts', es: 'payouts:read, para leer pagos' },
-  'wallet:write': { en: 'wallet:write, to ask the faucet', es: 'wallet:write, para pedir al faucet' },
+  'wallet:write': {
+    en: 'wallet:write, to set a threshold and ask the faucet',
+    es: 'wallet:write, para fijar un umbral y pedir al faucet',
+  },
   'wallet:read': { en: 'wallet:read, to read wallet and deposits', es: 'wallet:read, para leer billetera y depósitos' },
   'webhooks:write': { en: 'webhooks:write, to change endpoints', es: 'webhooks:write, para cambiar endpoints' },
   'webhooks:read': {

@@ -27,6 +27,8 @@ const types = [
   'deposit.credited',
   'deposit.in_review',
   'deposit.closed',
+  'wallet.balance_low',
+  'wallet.balance_restored',
 ]
 
 const filters: readonly Filter[] = [
