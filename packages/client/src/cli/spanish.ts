@@ -64,6 +64,9 @@ export const spanish: Readonly<Record<string, string>> = {
   'the URL of the service; default: QUIPU_API_URL, or the profile’s':
     'la URL del servicio; por defecto: QUIPU_API_URL, o la del perfil',
   'print what the API answered, as JSON': 'imprime en JSON lo que respondió la API',
+  'Set the balance below which the event wallet.balance_low is sent; 0 for none':
+    'Fija el saldo por debajo del cual se envía el evento wallet.balance_low; 0 para ninguno',
+  'in USDT': 'en USDT',
   'Show your balance, your limits and your top-up addresses':
     'Muestra su saldo, sus límites y sus direcciones de recarga',
   'also show the balance at this instant, as 2026-11-20T23:59:59-04:00':

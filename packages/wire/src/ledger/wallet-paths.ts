@@ -36,14 +36,17 @@ const get = operation({
 const update = operation({
   id: 'updateWallet',
   tag,
-  summary: 'Set the threshold of a low balance',
-  description: `The available balance is compared with the threshold every ${balanceCheckSeconds} seconds, and at once when you set it. When it is below, \`wallet.balance_low\` is sent once, and once it is not any more, \`wallet.balance_restored\`: to endpoints that name these types in \`events\`.`,
+  summary: { en: 'Set the threshold of a low balance', es: 'Fijar el umbral de saldo bajo' },
+  description: {
+    en: `The available balance is compared with the threshold every ${balanceCheckSeconds} seconds, and at once when you set it. When it is below, \`wallet.balance_low\` is sent once, and once it is not any more, \`wallet.balance_restored\`: to endpoints that name these types in \`events\`.`,
+    es: `El saldo disponible se compara con el umbral cada ${balanceCheckSeconds} segundos, y enseguida cuando se fija. Cuando está por debajo se envía una vez \`wallet.balance_low\`, y cuando deja de estarlo, una vez \`wallet.balance_restored\`: a los endpoints que nombran estos tipos en \`events\`.`,
+  },
   access: { scope: 'wallet:write' },
   body: {
     schema: walletPatch,
     examples: { set: { low_balance_threshold: '500.00' }, none: { low_balance_threshold: '0' } },
   },
-  answers: ok('The wallet as changed.', wallet, {
+  answers: ok({ en: 'The wallet as changed.', es: 'La billetera ya cambiada.' }, wallet, {
     wallet: walletToJson(example.wallet, [funding.shownTopUp], example.tenant),
   }),
   refused: parseWalletPatch({ low_balance_threshold: '-1' }),
