@@ -60,15 +60,22 @@ export type BobTarget = {
   readonly amount: string
 }
 
+/** The body of `PATCH /v1/wallets`. */
+export type WalletPatch = {
+  /** The available USDT below which the balance is low. `0` removes the threshold. */
+  readonly low_balance_threshold: string
+}
+
 /** The body of `POST /v1/webhooks`. */
 export type WebhookRequest = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url: string
-  /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
+  /** The event types that the endpoint receives; `*` is every type, also those added later, except `wallet.balance_low` and `wallet.balance_restored`, which are sent by name only. `*` beside one of these stands for the other types of today. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
         | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
-        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test'
+        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'wallet.balance_low' | 'wallet.balance_restored'
+        | 'webhook.test'
       )[]
     | undefined
   /** A note for you. */
@@ -79,11 +86,12 @@ export type WebhookRequest = {
 export type WebhookPatch = {
   /** https on port 443 or 8443, without user info or fragment, on the public internet. Redirects are not followed. */
   readonly url?: string | undefined
-  /** The event types that the endpoint receives; `*` is every type, also those added later. It receives `webhook.test` also when that is not listed. */
+  /** The event types that the endpoint receives; `*` is every type, also those added later, except `wallet.balance_low` and `wallet.balance_restored`, which are sent by name only. `*` beside one of these stands for the other types of today. It receives `webhook.test` also when that is not listed. */
   readonly events?:
     | readonly (
         | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
-        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test'
+        | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'wallet.balance_low' | 'wallet.balance_restored'
+        | 'webhook.test'
       )[]
     | undefined
   /** A note for you. An empty one removes it. */
@@ -254,6 +262,30 @@ export type Deposit = {
   readonly close_reason: string | null
 }
 
+/** A balance fell below its threshold, or is back at it or above. */
+export type WalletEvent = {
+  /** The event’s id. Deduplicate on it. */
+  readonly id: string
+  readonly type: 'wallet.balance_low' | 'wallet.balance_restored'
+  readonly event_version: 1
+  readonly occurred_at: string
+  readonly recorded_at: string
+  readonly data: WalletBalance
+}
+
+/** A wallet when its balance crossed the threshold, or the threshold its balance. */
+export type WalletBalance = {
+  readonly id: string
+  readonly currency: 'USDT'
+  readonly available: string
+  /** Reserved for payouts in `processing`. */
+  readonly held: string
+  /** `available` and `held` together. */
+  readonly total: string
+  /** Null: none is set. */
+  readonly low_balance_threshold: string | null
+}
+
 /** A delivery that you asked for to test an endpoint. */
 export type WebhookTestEvent = {
   /** The event’s id. Deduplicate on it. */
@@ -344,6 +376,10 @@ export type Wallet = {
   /** The most that your payouts may debit from midnight to midnight UTC, and how many they may be; null: no limit. Above it a payout ends `cancelled` with `DAILY_LIMIT_EXCEEDED`. */
   readonly daily_limits: { readonly amount: string | null; readonly count: number | null }
   readonly used_today: DailyUse
+  /** The amount that `PATCH /v1/wallets` has set; null: none. `wallet.balance_low` is sent once when less is available, and `wallet.balance_restored` once when it is enough again. */
+  readonly low_balance_threshold: string | null
+  /** Whether less than `low_balance_threshold` is available. */
+  readonly balance_low: boolean
   /** Null unless the query has `at`. */
   readonly balance_at: PastBalance | null
   readonly created_at: string
@@ -485,10 +521,11 @@ export type Webhook = {
   readonly id: string
   /** As it was given. */
   readonly url: string
-  /** The event types that the endpoint receives; `*` is every type, including those added later. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
+  /** The event types that the endpoint receives; `*` is every type, including those added later, except `wallet.balance_low` and `wallet.balance_restored`. Every endpoint receives `webhook.test`; it is listed only when the filter has no other type. */
   readonly events: readonly (
     | '*' | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
-    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'webhook.test' | (string & {})
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'wallet.balance_low' | 'wallet.balance_restored'
+    | 'webhook.test' | (string & {})
   )[]
   readonly description: string | null
   /** `paused` once too many events in a row have run out of attempts, by you or by an operator; events queue meanwhile. */
@@ -551,7 +588,8 @@ export type Delivery = {
   readonly event_id: string
   readonly event_type:
     | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
-    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | (string & {})
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'wallet.balance_low' | 'wallet.balance_restored'
+    | (string & {})
   /** `held`: waits until its paused endpoint is reactivated. `exhausted`: ran out of attempts. */
   readonly status: 'pending' | 'held' | 'delivered' | 'exhausted' | (string & {})
   /** Oldest first; the newest 24. */
@@ -592,7 +630,7 @@ export type EventPage = {
 }
 
 /** The answer of `GET /v1/events/{id}`. */
-export type QuipuEvent = PayoutEvent | DepositEvent
+export type QuipuEvent = PayoutEvent | DepositEvent | WalletEvent
 
 /** The answer of `GET /v1/api-keys`. */
 export type ApiKeyPage = {
@@ -797,7 +835,8 @@ export type ListDeliveriesQuery = {
 export type ListEventsQuery = {
   readonly type?:
     | 'payout.completed' | 'payout.failed' | 'payout.cancelled' | 'payout.refunded' | 'deposit.pending'
-    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | undefined
+    | 'deposit.credited' | 'deposit.in_review' | 'deposit.closed' | 'wallet.balance_low' | 'wallet.balance_restored'
+    | undefined
   readonly from?: string | Date | undefined
   readonly to?: string | Date | undefined
   readonly limit?: number | undefined
@@ -836,6 +875,8 @@ export type Operations = {
   readonly getQuote: { readonly params: { readonly id: string }; readonly answer: QuoteRecord }
   /** Read the wallet */
   readonly getWallet: { readonly query: GetWalletQuery; readonly answer: Wallet }
+  /** Set the threshold of a low balance */
+  readonly updateWallet: { readonly body: WalletPatch; readonly answer: Wallet }
   /** List movements of money, newest first */
   readonly listWalletTransactions: {
     readonly query: ListWalletTransactionsQuery
@@ -946,6 +987,7 @@ export const operations = {
   createQuote: { method: 'POST', path: '/v1/quotes' },
   getQuote: { method: 'GET', path: '/v1/quotes/{id}' },
   getWallet: { method: 'GET', path: '/v1/wallets' },
+  updateWallet: { method: 'PATCH', path: '/v1/wallets' },
   listWalletTransactions: { method: 'GET', path: '/v1/wallets/transactions' },
   reconcileWallet: { method: 'GET', path: '/v1/wallets/reconciliation' },
   listStatements: { method: 'GET', path: '/v1/statements' },
