@@ -56,7 +56,10 @@ export type SandboxQr = {
   readonly expiresAt: Date
 }
 
-/** Issues test QRs. The sandbox's network holds the key that signs them, as a bank's network does. */
+/**
+ * Issues test QRs. The sandbox's network holds the key that signs them, as a bank's network does. The service keeps no
+ * record of a QR, nor of its tenant.
+ */
 export type SandboxQrIssuer = {
   /** @throws Unavailable when the network cannot be reached */
   issue(request: SandboxQrRequest): Promise<SandboxQr>

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { bob as ofBob } from '@quipu/core'
+import { sandboxScenarios } from '@quipu/core/adapter'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { writeMockContent } from '../network/mock-content.ts'
 import { type TestExample, testExample, type TestKey, until } from './example.fixture.ts'
 
 const full = '1000.000000'
@@ -56,6 +60,11 @@ const rows: readonly [content: string, resolved: object, payout: object, availab
   ['MOCK:REFUSED:100.00', reads('100.00'), ended('rejected', 'QR_REFUSED'), full],
   ['MOCK:OPEN:FAIL', reads(null), ended('failed', 'PAYMENT_FAILED'), full],
 ]
+
+test.each(sandboxScenarios)('the README has the content of scenario %s', (scenario) => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`| \`${writeMockContent({ amount: ofBob(100_00n), scenario })}\` |`)
+})
 
 describe('the content of a QR decides the outcome', () => {
   let example: TestExample

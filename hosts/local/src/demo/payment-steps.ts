@@ -1,3 +1,4 @@
+import type { SandboxScenario } from '@quipu/core/adapter'
 import { micro, type Order, type Payout, type Quote } from './demo-client.ts'
 import type { Step, StepContext } from './step.ts'
 
@@ -159,21 +160,16 @@ export const expired: Step = {
   },
 }
 
-/** Every outcome of a payment. Steps after the first reuse its order. */
-export const paymentSteps: readonly Step[] = [
-  paid,
-  replay,
-  reused,
-  used,
-  open,
+/** The step of each scenario but `paid`. */
+const scenarioSteps: Readonly<Record<Exclude<SandboxScenario, 'paid'>, Step | null>> = {
   late,
-  unpaid('refused', 'refused: the network refuses the payment', 'failed PAYMENT_FAILED'),
-  unpaid(
+  refused: unpaid('refused', 'refused: the network refuses the payment', 'failed PAYMENT_FAILED'),
+  no_liquidity: unpaid(
     'no_liquidity',
     "no_liquidity: the service's funds at the network are too low",
     'cancelled INSUFFICIENT_FUNDS',
   ),
-  {
+  limit: {
     ...unpaid(
       'limit',
       'limit: the amount is above the limit of the network',
@@ -181,7 +177,19 @@ export const paymentSteps: readonly Step[] = [
     ),
     network: 'http', // OpenHub has no answer for it.
   },
-  unpaid('refused_qr', 'refused_qr: a QR that resolves and is refused on payment', 'rejected QR_REFUSED'),
+  refused_qr: unpaid('refused_qr', 'refused_qr: a QR that resolves and is refused on payment', 'rejected QR_REFUSED'),
+  lost_answer: null, // The guide of idempotency pays it.
+  short_quote: null, // `expired` shows a quote's end.
+}
+
+/** Every outcome of a payment. Steps after the first reuse its order. */
+export const paymentSteps: readonly Step[] = [
+  paid,
+  replay,
+  reused,
+  used,
+  open,
+  ...Object.values(scenarioSteps).filter((step) => step !== null),
   mismatch,
   insufficientBalance,
   unreadable,

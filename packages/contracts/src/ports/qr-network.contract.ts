@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bob, type NetworkCapabilities } from '@quipu/core'
-import type { NetworkAnswer, PaymentOrder } from '@quipu/core/adapter'
+import type { FinalPaymentOutcome, NetworkAnswer, PaymentOrder, SandboxScenario } from '@quipu/core/adapter'
 import { useResource } from '../fixtures/resource.ts'
 import {
   type OpenQrNetwork,
@@ -23,7 +23,7 @@ export function qrNetworkContract(
   name: string,
   open: OpenQrNetwork,
   capabilities: NetworkCapabilities,
-  lacks: readonly (keyof typeof outcomes)[] = [],
+  lacks: readonly Unpaid[] = [],
 ): void {
   const isCancelling = capabilities.unpaidProof.by === 'cancel'
   describe(`abilities of ${name}`, () => {
@@ -51,17 +51,18 @@ export function qrNetworkContract(
   })
 }
 
-const outcomes = {
-  refused: 'refused_payment',
+type Unpaid = Exclude<FinalPaymentOutcome, 'paid'>
+const scenarios: Readonly<Record<Unpaid, SandboxScenario>> = {
+  refused_payment: 'refused',
   refused_qr: 'refused_qr',
   no_liquidity: 'no_liquidity',
   limit: 'limit',
-} as const
+}
 
 function payingContract(
   harness: () => QrNetworkHarness,
   { givesReferenceAtPay }: NetworkCapabilities,
-  lacks: readonly (keyof typeof outcomes)[],
+  lacks: readonly Unpaid[],
 ): void {
   test.each(['closed', 'open'] as const)('pays a QR whose amount is %s', async (amountMode) => {
     const h = harness()
@@ -75,11 +76,11 @@ function payingContract(
     expect(await paymentsOf(network, order)).toMatchObject([{ type: 'payment', amount: order.amount }])
   })
 
-  const known = Object.entries(outcomes).filter(([scenario]) => !lacks.some((each) => each === scenario))
-  test.each(known)('a QR of scenario %s is answered %s', async (scenario, type) => {
+  const known = Object.entries(scenarios).filter(([type]) => !lacks.some((each) => each === type))
+  test.each(known)('%s is answered to a QR of scenario %s', async (type, scenario) => {
     const h = harness()
     const { network } = h
-    const order = await ordering(h, { scenario: scenario as 'refused' })
+    const order = await ordering(h, { scenario })
     expect(await network.pay(order)).toEqual({ type })
     if (!givesReferenceAtPay) expect(await network.status(order.reference, order.networkRef)).toEqual({ type })
     expect(await paymentsOf(network, order)).toEqual([])

@@ -23,14 +23,33 @@ export type ServiceStatusPorts = {
 /** How long an answer is given again. */
 export const statusSeconds = 5
 
-const quoteFaults: readonly FaultCode[] = ['RATE_UNAVAILABLE', 'NETWORK_CHANGED']
-const paymentFaults: readonly FaultCode[] = [
-  'PAYMENTS_HALTED',
-  'PAYMENTS_UNCHECKED',
-  'PAYOUTS_STOPPED',
-  'NETWORK_CHANGED',
-]
-const depositFaults: readonly FaultCode[] = ['SCAN_BEHIND', 'DEPOSITS_BEHIND']
+type Hindered = 'quotes' | 'payments' | 'deposits'
+
+/** The parts of it that each fault hinders. */
+const hindered: Readonly<Record<FaultCode, readonly Hindered[]>> = {
+  PROCESS_MISSING: [],
+  NO_WORKER: [],
+  CLOCK_APART: [],
+  LEDGER_UNCHECKED: [],
+  SCAN_BEHIND: ['deposits'],
+  DEPOSITS_BEHIND: ['deposits'],
+  NOTICES_BEHIND: [],
+  REVIEWS_WAIT: [],
+  REVIEWS_LARGE: [],
+  ALERTS_BEHIND: [],
+  LOCK_HELD: [],
+  TOKEN_ENDS_SOON: [],
+  RECONCILIATION_LATE: [],
+  RECONCILIATION_EMPTY: [],
+  NETWORK_CHANGED: ['quotes', 'payments'],
+  RATE_SOURCE_FAILED: [],
+  RATE_SOURCES_DISAGREE: [],
+  RATE_UNAVAILABLE: ['quotes'],
+  EXPOSURE_ABOVE_LIMIT: [],
+  PAYMENTS_HALTED: ['payments'],
+  PAYMENTS_UNCHECKED: ['payments'],
+  PAYOUTS_STOPPED: ['payments'],
+}
 
 /**
  * Reads whether quotes, payments and deposits work, for tenants: without a reason. It reads the store once in
@@ -51,11 +70,11 @@ export function serviceStatus({
 }: ServiceStatusPorts): () => Promise<ServiceStatus> {
   const read = async (): Promise<ServiceStatus> => {
     const [faults, { status }] = await Promise.all([findFaults(), quoting.get()])
-    const has = (codes: readonly FaultCode[]): boolean => faults.some(({ code }) => codes.includes(code))
+    const has = (kind: Hindered): boolean => faults.some(({ code }) => hindered[code].includes(kind))
     return {
-      quotes: status === 'paused' || has(quoteFaults) ? 'unavailable' : 'available',
-      payments: has(paymentFaults) ? 'unavailable' : 'available',
-      deposits: has(depositFaults) ? 'late' : 'on_time',
+      quotes: status === 'paused' || has('quotes') ? 'unavailable' : 'available',
+      payments: has('payments') ? 'unavailable' : 'available',
+      deposits: has('deposits') ? 'late' : 'on_time',
       checkedAt: now(),
     }
   }

@@ -8,7 +8,7 @@ export type RetryPolicy = {
   readonly maxDelaySeconds: number
 }
 
-/** Eight attempts over about an hour. @source spec §6.3, §8 Webhook retries */
+/** The default of deliveries. @source spec §6.3, §8 Webhook retries */
 export const defaultRetryPolicy: RetryPolicy = { attempts: 8, firstDelaySeconds: 30, maxDelaySeconds: 3600 }
 
 /** The maximum jitter as a fraction of the delay: it spreads retries, and none is early. */

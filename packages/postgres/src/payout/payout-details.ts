@@ -12,7 +12,10 @@ import type {
  * parameter; one that the event shows belongs to `labels`. A member that a payout lacks is left out.
  */
 export type PayoutDetails = {
-  /** As the event of the payout's end has it, byte for byte: SQL copies its text (migrations/0005-payout-commits.sql). */
+  /**
+   * As the event of the payout's end has it, byte for byte: SQL copies its text (migrations/0005-payout-commits.sql), so
+   * tenants get every member.
+   */
   readonly qr?:
     | { readonly amount_mode: AmountMode; readonly merchant: { readonly name: string; readonly bank_code: string } }
     | undefined

@@ -21,7 +21,7 @@ const recorded = arrayParameters<RequestRecord>({
   answer_digests: ['text', ({ answerDigest }) => answerDigest],
 })
 
-// Decided by migrations/0049-requests.sql.
+// Decided by migrations/0048-requests.sql.
 const recordRequests = statement('record_requests')`select quipu.record_requests(${namedArguments(recorded.names)})`
 
 const columns = `${membersOf('r', 'tenant_id id key_id request_id method path status code address duration_ms')},

@@ -7,7 +7,7 @@ import { lowestEventId } from '../page.ts'
 const dayMs = 86_400_000
 const rowsMax = 1_000
 
-// Decided by migrations/0048-retention.sql; requests by migrations/0049-requests.sql.
+// Decided by migrations/0049-retention.sql.
 const forgetQuotes = {
   name: 'forget_quotes',
   text: 'select f.reached, f.deleted from quipu.forget_quotes($1, $2, $3) f',

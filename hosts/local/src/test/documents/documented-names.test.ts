@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { apiKeyScopes } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { documents, repository } from './documents.fixture.ts'
+import { documents, readDocument, repository } from './documents.fixture.ts'
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repository,
@@ -75,4 +76,10 @@ test.each(checked.map(({ file, text }) => [file, text] as const))('every name an
   const prose = text.replace(/^```[^]*?^```$/gm, '')
   const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) => namesIn(code)).flat()
   expect([...new Set(names)].filter((name) => !foreign.has(name) && !exists(name, file))).toEqual([])
+})
+
+test('the guide of keys has every scope', () => {
+  const [, table = ''] = readDocument('docs/guides/keys.md').text.split('## Scopes')
+  const rows = Array.from(table.matchAll(/^\| (`[^|]+) \|/gm), ([, scopes = '']) => scopes).join()
+  expect(Array.from(rows.matchAll(/`([^`]+)`/g), ([, scope]) => scope).toSorted()).toEqual([...apiKeyScopes].toSorted())
 })

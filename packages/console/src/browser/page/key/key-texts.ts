@@ -1,4 +1,5 @@
-import { texts } from '../../text/text.ts'
+import type { ApiKeyJson } from '@quipu/wire'
+import { type Text, texts } from '../../text/text.ts'
 
 export const keyTexts = texts({
   title: { en: 'API keys', es: 'Claves de API' },
@@ -30,7 +31,7 @@ export const keyStatusTexts = texts({
   revoked: { en: 'Revoked', es: 'Revocada' },
 })
 
-export const scopeTexts = texts({
+export const scopeTexts = texts<Readonly<Record<ApiKeyJson['scopes'][number], Text>>>({
   'payouts:write': { en: 'payouts:write, to pay', es: 'payouts:write, para pagar' },
   'payouts:read': { en: 'payouts:read, to read payouts', es: 'payouts:read, para leer pagos' },
   'wallet:write': {

@@ -43,3 +43,25 @@ begin
   get diagnostics notes = row_count;
 end
 $$;
+
+-- Drops the partitions of days that ended 30 days ago, and deletes what the default partition has of that age. Returns
+-- how many partitions. Gives up soon while a long read blocks it, as later readers would wait behind it.
+create function quipu.forget_requests() returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+declare
+  oldest timestamptz := quipu.store_now(null) - interval '30 days';
+  partition name;
+  dropped int := 0;
+begin
+  for partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'quipu.request_log'::regclass and c.relname ~ '_[0-9]{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < (oldest at time zone 'UTC')::date
+  loop
+    execute format('drop table quipu.%I', partition);
+    dropped := dropped + 1;
+  end loop;
+  delete from quipu.request_log_default r where r.at < oldest;
+  return dropped;
+end
+$$;
