@@ -266,6 +266,22 @@ describe('a reconciliation of the role', () => {
   })
 })
 
+test('the role becomes no other, makes nothing, runs no program, and reads no statistics of a credential', async () => {
+  for (const statement of [
+    'set role quipu_owner',
+    'set session_replication_role = replica',
+    'create schema x',
+    'create table public.x ()',
+    'select from quipu.wallet for key share',
+    'explain select hash from quipu.console_session',
+    `copy (select 1) to program 'true'`,
+  ])
+    await expect(steal(statement), statement).rejects.toThrow(/permission denied/)
+  const statistics = await steal(`select from pg_stats where schemaname = 'quipu' and attname = 'hash'
+    and tablename in ('operator_token', 'console_session')`)
+  expect(statistics).toEqual([])
+})
+
 test('invents neither a sign-in nor a second factor: it has no key for their MACs', async () => {
   const hash = `repeat('5e', 32)`
   for (const mac of ['null', `''`, `'1.'`, `'1.' || ${hash}`, `'9.' || ${hash}`]) {
