@@ -133,6 +133,7 @@ export {
 } from './ledger/ledger.ts'
 export { expectPositive } from './money.ts'
 export { type BalanceEventOf, type WalletStore, type WalletTransactionQuery } from './ledger/ports.ts'
+export { qrContentMax } from './network/qr-network.ts'
 export type {
   AmountMode,
   FinalAnswer,

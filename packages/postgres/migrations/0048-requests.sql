@@ -1,4 +1,4 @@
--- One row a request of a tenant, which the tenant reads, for 30 days. A process writes it after the answer.
+-- One row a request of a tenant, which the tenant reads. A process writes it after the answer.
 create table quipu.request_log (
   tenant_id text collate "C" not null,
   at timestamptz not null, -- when it arrived

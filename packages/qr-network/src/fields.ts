@@ -1,4 +1,5 @@
 import { type Bob, parseMoney } from '@quipu/core'
+import { qrContentMax } from '@quipu/core/adapter'
 import { z } from 'zod'
 
 /** The character that the lenient decoding of a damaged byte leaves; no fact contains it. */
@@ -30,8 +31,8 @@ export const ForeignId: z.ZodType<string> = z
   .transform((text) => text.toWellFormed().replaceAll('\0', replacement))
   .refine((text) => text.length > 0 && text.length <= 255)
 
-/** The content of a QR: 1 to 500 characters. */
-export const Content: z.ZodType<string> = Fact.refine(({ length }) => length > 0 && length <= 500)
+/** The content of a QR: 1 to `qrContentMax` characters. */
+export const Content: z.ZodType<string> = Fact.refine(({ length }) => length > 0 && length <= qrContentMax)
 
 /** A decimal string of bolivianos such as `"100.00"`, never a JSON number. */
 export const Bolivianos: z.ZodType<Bob, string> = z.string().transform((text, context) => {

@@ -142,8 +142,7 @@ export const spanish: Readonly<Record<string, string>> = {
   'where a day or a month begins': 'dónde empieza un día o un mes',
   'the file to write; else the statement is printed': 'el archivo que se escribe; si no, el extracto se imprime',
   'such as 2026-11 or 2026-11-20; default: yesterday': 'como 2026-11 o 2026-11-20; por defecto: ayer',
-  'List your requests of the last 30 days, newest first':
-    'Lista sus solicitudes de los últimos 30 días, las más nuevas primero',
+  'List your requests, newest first': 'Lista sus solicitudes, las más nuevas primero',
   'the class of their status': 'la clase de su estado',
   'the key that they presented': 'la clave que presentaron',
   'exactly this one, such as /v1/payouts': 'exactamente esta, como /v1/payouts',

@@ -6,6 +6,9 @@ export type AmountMode = 'closed' | 'open'
 /** The recipient named by the QR. Account and document numbers never leave the network's adapter. */
 export type Merchant = { readonly name: string; readonly bankCode: string }
 
+/** The most characters of a QR's content. The simulators of `packages/simulators` have it too. */
+export const qrContentMax = 500
+
 /** The content of a QR, as read by the network. */
 export type QrRead = {
   readonly type: 'read'

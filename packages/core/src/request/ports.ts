@@ -37,7 +37,10 @@ export type RequestQuery = PageQuery & {
   readonly to?: Date
 }
 
-/** Keeps tenants' requests for 30 days. Every method throws `Unavailable` when the database does not answer. */
+/** How many days a tenant's requests are kept; `forget_requests` in PostgreSQL is the same. */
+export const requestLogDays = 30
+
+/** Keeps tenants' requests for `requestLogDays`. Every method throws `Unavailable` when the database does not answer. */
 export type RequestLogStore = {
   /** Adds requests in one write. One that is recorded already stays. */
   record(requests: readonly RequestRecord[]): Promise<void>

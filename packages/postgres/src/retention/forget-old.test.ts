@@ -1,4 +1,5 @@
 import { usdt } from '@quipu/core'
+import { requestLogDays } from '@quipu/core/operator'
 import { laterInstant, credentialOf, someInstant } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
@@ -43,32 +44,38 @@ test('whatever day a process names, nothing younger is deleted', async () => {
   expect(await harness.stores.quotes.find(tenantId, quote.id)).toBeDefined()
 })
 
-test('days of requests are dropped after 30 days, and what the default partition has of them', async () => {
+test(`days of requests are dropped after ${requestLogDays} days, and what the default partition has of them`, async () => {
   clock = new Date()
   const { sql, stores, ids } = harness
   const ago = (days: number) => new Date(clock.getTime() - days * 86_400_000)
-  const names = [30, 31].map((days) => `request_log_${ago(days).toISOString().slice(0, 10).replaceAll('-', '')}`)
+  const names = [requestLogDays, requestLogDays + 1].map(
+    (days) => `request_log_${ago(days).toISOString().slice(0, 10).replaceAll('-', '')}`,
+  )
   for (const [n, partition] of names.entries()) {
-    const bounds = [30 + n, 29 + n].map((days) => `'${ago(days).toISOString().slice(0, 10)}T00:00:00Z'`)
+    const bounds = [requestLogDays + n, requestLogDays - 1 + n].map(
+      (days) => `'${ago(days).toISOString().slice(0, 10)}T00:00:00Z'`,
+    )
     await sql(
       `create table quipu.${partition} partition of quipu.request_log for values from (${bounds.join(') to (')})`,
     )
   }
-  const rows = [29, 30, 31, 40].map((days) => ({
-    id: ids.uuid(ago(days)),
-    createdAt: ago(days),
-    tenantId: 'ten_1',
-    keyId: 'key_1',
-    requestId: 'one',
-    method: 'GET',
-    path: '/v1/wallets',
-    status: 200,
-    code: null,
-    address: '::1',
-    durationMs: 1,
-    bodyDigest: null,
-    answerDigest: null,
-  }))
+  const rows = [-1, 0, 1, 10]
+    .map((more) => requestLogDays + more)
+    .map((days) => ({
+      id: ids.uuid(ago(days)),
+      createdAt: ago(days),
+      tenantId: 'ten_1',
+      keyId: 'key_1',
+      requestId: 'one',
+      method: 'GET',
+      path: '/v1/wallets',
+      status: 200,
+      code: null,
+      address: '::1',
+      durationMs: 1,
+      bodyDigest: null,
+      answerDigest: null,
+    }))
   await stores.requests.record(rows)
   const today = clock.toISOString().slice(0, 10)
   expect(await forgetOld(stores.processUrl, today)).toMatchObject({ requestDays: 1 })

@@ -4,7 +4,7 @@ import { wordList, matching, members, oneOf, ruleMessage, text, uuid } from '../
 import { fingerprint } from '../json/fingerprint.ts'
 import { transactionId } from '../json/identifier.ts'
 import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
-import { qrContent } from '../quote/resolution.ts'
+import { qrContent } from '../quote/qr.ts'
 
 /** @source spec §4: payout types */
 export const payoutTypes = ['qr', 'bank_transfer'] as const

@@ -6,7 +6,7 @@ import { wordsOf } from '../json/fields.ts'
 import { bobMoney, usdtMoney } from '../json/money.ts'
 import { payoutTypes } from './payout-request.ts'
 import { quote } from '../quote/quote.ts'
-import { amountMode, merchant } from '../quote/resolution.ts'
+import { amountMode, merchant } from '../quote/qr.ts'
 
 /** @source spec §2 and §3 */
 export const payoutStatuses: readonly PayoutStatus[] = wordsOf<PayoutStatus>({

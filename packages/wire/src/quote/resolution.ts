@@ -1,26 +1,12 @@
 import type { Resolution } from '@quipu/core'
-import type { AmountMode } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, text, wordsOf } from '../json/fields.ts'
+import { members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { bobMoney } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-
-/** The raw content of a QR. Only the network parses it. */
-export const qrContent: z.ZodString = text(1, 500).meta({
-  description: 'The raw content of the QR, as scanned.',
-  examples: ['MOCK:CLOSED:100.00'],
-})
-
-export const amountMode = z
-  .enum(wordsOf<AmountMode>({ closed: true, open: true }))
-  .meta({ description: '`closed`: the QR fixes the amount. `open`: the payer chooses it.' })
-
-export const merchant = z
-  .object({ name: z.string(), bank_code: z.string() })
-  .meta({ id: 'Merchant', description: 'The merchant that the QR names.' })
+import { amountMode, merchant, qrContent } from './qr.ts'
 
 /** The body of `POST /v1/payouts/qr/resolve`. */
 export const resolveRequest = members({ content: qrContent }).meta({ id: 'ResolveRequest' })

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@quipu/core/operator'
+import { requestLogDays, type RequestRecord } from '@quipu/core/operator'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { lastPage } from '../openapi/answers.ts'
 import * as example from '../openapi/example.ts'
@@ -26,8 +26,8 @@ const list = operation({
   tag: 'API keys',
   summary: { en: 'List your requests, newest first', es: 'Listar sus solicitudes, las más nuevas primero' },
   description: {
-    en: 'The requests that presented a valid key of yours, for 30 days, a second or two after their answers: with which key, from where, how they ended, and how long they took. Bodies are not kept, but their digests. Requests may be missing when the service was overloaded or crashed in the second after them.',
-    es: 'Las solicitudes que presentaron una clave válida de usted, durante 30 días, uno o dos segundos después de sus respuestas: con qué clave, desde dónde, cómo terminaron y cuánto tardaron. Los cuerpos no se guardan, solo sus resúmenes (hash). Pueden faltar solicitudes si el servicio estaba sobrecargado o cayó en el segundo siguiente.',
+    en: `The requests that presented a valid key of yours, for ${requestLogDays} days, a second or two after their answers: with which key, from where, how they ended, and how long they took. Bodies are not kept, but their digests. Requests may be missing when the service was overloaded or crashed in the second after them.`,
+    es: `Las solicitudes que presentaron una clave válida de usted, durante ${requestLogDays} días, uno o dos segundos después de sus respuestas: con qué clave, desde dónde, cómo terminaron y cuánto tardaron. Los cuerpos no se guardan, solo sus resúmenes (hash). Pueden faltar solicitudes si el servicio estaba sobrecargado o cayó en el segundo siguiente.`,
   },
   access: { scope: 'keys:read' },
   query: requestListQuery,

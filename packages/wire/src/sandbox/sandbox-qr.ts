@@ -7,7 +7,7 @@ import { instantToJson } from '../json/instant.ts'
 import { bobMoney, positiveBob, readBob } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
-import { amountMode, merchant } from '../quote/resolution.ts'
+import { amountMode, merchant } from '../quote/qr.ts'
 
 const optional = {
   merchant_name: utf8Text(40)

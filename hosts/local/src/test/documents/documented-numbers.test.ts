@@ -9,6 +9,7 @@ import {
   type Usdt,
 } from '@quipu/core'
 import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
+import { requestLogDays } from '@quipu/core/operator'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
@@ -87,6 +88,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `${word(pauseAfter)[0]?.toUpperCase()}${word(pauseAfter).slice(1)} exhausted in a row`,
     `within ${days(redeliverSeconds)} days`,
   ],
+  'docs/guides/keys.md': [`(${requestLogDays} days of paths`, `your requests of ${requestLogDays} days`],
+  'docs/operations/data.md': [`of tenants’ requests | ${requestLogDays} days |`],
+  'docs/operations/database.md': [`a worker drops after ${requestLogDays} days`],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.md': [

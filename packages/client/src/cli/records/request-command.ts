@@ -16,7 +16,7 @@ type Options = ListOptions & Pick<ListRequestsQuery, 'status' | 'path'> & { read
 /** `requests` lists the account's own requests. */
 export function addRequestCommand(program: Command, context: Context): void {
   withPeriod(withConnection(program.command('requests')))
-    .description('List your requests of the last 30 days, newest first')
+    .description('List your requests, newest first')
     .addOption(new Option('--status <class>', 'the class of their status').choices(['2xx', '4xx', '5xx']))
     .option('--key <id>', 'the key that they presented')
     .option('--path <path>', 'exactly this one, such as /v1/payouts')
