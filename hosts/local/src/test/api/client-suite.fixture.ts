@@ -134,6 +134,15 @@ function reading(client: Client): void {
     expect(await wallets.statementCsv(today?.period ?? '')).toContain(today?.closing_balance)
   })
 
+  test('sets the threshold of its balance, and removes it', async () => {
+    const { wallets } = client()
+    const low = { low_balance_threshold: '90000000000.000000', balance_low: true }
+    expect(await wallets.update({ low_balance_threshold: '90000000000' })).toMatchObject(low)
+    expect(await wallets.get()).toMatchObject(low)
+    const none = { low_balance_threshold: null, balance_low: false }
+    expect(await wallets.update({ low_balance_threshold: '0' })).toMatchObject(none)
+  })
+
   test('lists the key that it uses', async () => {
     const { apiKeys } = client()
     const { data } = await apiKeys.list().page()
