@@ -86,6 +86,13 @@ begin atomic
 end;
 comment on function quipu.daily_use is 'for processes';
 
+-- The types of events that `funding_entry` has; those of payouts' ends are in `payout_end`.
+create function quipu.funding_event_types() returns text[]
+language sql immutable
+return array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed', 'payout.refunded',
+  'wallet.balance_low', 'wallet.balance_restored'];
+comment on function quipu.funding_event_types is 'for processes';
+
 -- The log's entries of deposits, adjustments, refunds and balances that crossed a threshold; a refund is an adjustment and the entry of its event. In
 -- both tables together, `seq` numbers the entries of a tenant from 1 without a gap and `logged_at` never decreases:
 -- both are set under the wallet's lock.
@@ -102,11 +109,9 @@ create table quipu.funding_entry (
   subject_id text collate "C" not null, -- id of the deposit, adjustment, refunded payout or wallet
   body bytea, -- the event's final bytes
   constraint funding_entry_sound check (
-    type in ('deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
-      'adjustment_in', 'adjustment_out', 'payout.refunded', 'wallet.balance_low', 'wallet.balance_restored')
+    (type in ('adjustment_in', 'adjustment_out') or type = any (quipu.funding_event_types()))
     and num_nulls(amount, available_after, held_after)
-      = case when type in ('deposit.pending', 'deposit.in_review', 'deposit.closed', 'payout.refunded',
-        'wallet.balance_low', 'wallet.balance_restored') then 3 else 0 end
+      = case when type in ('deposit.credited', 'adjustment_in', 'adjustment_out') then 0 else 3 end
     and num_nulls(event_id, body) = case when type like 'adjustment%' then 2 else 0 end
     and amount > 0
   ),

@@ -236,7 +236,7 @@ begin atomic
         and (f.logged_at, f.seq) > (after_at, after_seq) and f.event_id is not null
       order by f.logged_at, f.seq limit most
     ) f
-    where not starts_with(t.type, 'payout.') or t.type = 'payout.refunded')
+    where t.type = any (quipu.funding_event_types()))
   ) e (seq, logged_at, event_id, event_type, body)
   order by e.logged_at, e.seq limit most;
 end;

@@ -267,9 +267,7 @@ language sql stable
 begin atomic
   select case when types is null or 'payout.completed' = any (types)
       then until_seq - after_seq - coalesce(sum(o.count), 0) else 0 end
-    + coalesce(sum(o.count) filter (where o.kind in ('payout.failed', 'payout.cancelled',
-        'deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed', 'payout.refunded',
-        'wallet.balance_low', 'wallet.balance_restored')
+    + coalesce(sum(o.count) filter (where o.kind <> all (array['payout.rejected', 'adjustment_in', 'adjustment_out'])
       and quipu.is_wanted(types, o.kind)), 0)
   from (
     select 'payout.' || s.status as kind, (
@@ -284,8 +282,7 @@ begin atomic
       where f.tenant_id = tenant and f.type = k.kind
         and (f.logged_at, f.seq) > (after_at, after_seq) and (f.logged_at, f.seq) <= (until_at, until_seq)
     )
-    from unnest(array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposit.closed',
-      'payout.refunded', 'adjustment_in', 'adjustment_out', 'wallet.balance_low', 'wallet.balance_restored']) k (kind)
+    from unnest(quipu.funding_event_types() || array['adjustment_in', 'adjustment_out']) k (kind)
   ) o;
 end;
 

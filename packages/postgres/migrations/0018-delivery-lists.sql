@@ -68,7 +68,7 @@ begin
         and quipu.is_pending(c, newest_filter, f.event_id, f.seq, f.logged_at, f.type)
       order by f.logged_at desc fetch first (most) rows with ties
     ) f
-    where not starts_with(t.type, 'payout.') or t.type = 'payout.refunded')
+    where t.type = any (quipu.funding_event_types()))
   ) p (event_id, event_type, recorded_at)
   order by p.event_id desc limit most;
 end

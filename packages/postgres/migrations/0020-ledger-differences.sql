@@ -83,8 +83,7 @@ begin atomic
   with compared as (
     select f.subject_id, case
       when f.type like 'deposit.%' and d.id is null then 'an entry belongs to no deposit'
-      when f.type in ('deposit.pending', 'deposit.in_review', 'deposit.closed', 'payout.refunded', 'wallet.balance_low',
-        'wallet.balance_restored') then null
+      when f.amount is null then null
       when f.type = 'deposit.credited' then case
         when d.status <> 'credited' or d.solid is distinct from 'confirmed'
           or d.credited_at is distinct from f.logged_at then 'a credit belongs to no credited deposit'

@@ -1,4 +1,4 @@
-import { usdt } from '@quipu/core'
+import { tenantEventTypes, usdt } from '@quipu/core'
 import { byNameOnlyEventTypes } from '@quipu/core/adapter'
 import type { StoreHarness } from './stores.fixture.ts'
 import { newEndpoint } from './deliveries.fixture.ts'
@@ -7,20 +7,12 @@ import { insertLog, type LogEntry, uuidOf } from './event-log.fixture.ts'
 // Logs with entries of all types, three of each instant, and what endpoints want of them.
 
 const types = [
-  'payout.completed',
-  'payout.failed',
-  'deposit.pending',
-  'payout.cancelled',
-  'deposit.credited',
+  ...tenantEventTypes,
   'payout.rejected',
   'payout.completed',
-  'deposit.in_review',
   'adjustment_in',
   'payout.completed',
   'adjustment_out',
-  'payout.refunded',
-  'wallet.balance_low',
-  'wallet.balance_restored',
 ]
 const hasEvent = (type: string): boolean => !/adjustment|rejected/.test(type)
 export const isWanted = (filter: readonly string[] | null, type: string): boolean =>

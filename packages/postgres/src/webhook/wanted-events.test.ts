@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 import { endpoints, filters, isWanted, logs, openEndpoints, wantedBy } from '../test/wanted-events.fixture.ts'
 
@@ -116,4 +117,8 @@ test.each(endpoints)('rows past a position of the log of $id are counted', async
   )
   const expected = places.map((after) => own.filter((seq) => seq > after && log[seq - 1]?.id).length)
   expect(rows.map(({ count }) => count)).toEqual(expected)
+})
+
+test('SQL has the types of events of the same table', async () => {
+  expect(await harness.sql('select quipu.funding_event_types() as types')).toEqual([{ types: fundingEventTypes }])
 })

@@ -18,24 +18,24 @@ import { eventColumns } from './event-columns.tsx'
 import { deliveryTexts, eventTexts } from './webhook-texts.ts'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
-const types = [
-  'payout.completed',
-  'payout.failed',
-  'payout.cancelled',
-  'payout.refunded',
-  'deposit.pending',
-  'deposit.credited',
-  'deposit.in_review',
-  'deposit.closed',
-  'wallet.balance_low',
-  'wallet.balance_restored',
-]
+const types: Readonly<Record<OperatorEventJson['type'], true>> = {
+  'payout.completed': true,
+  'payout.failed': true,
+  'payout.cancelled': true,
+  'payout.refunded': true,
+  'deposit.pending': true,
+  'deposit.credited': true,
+  'deposit.in_review': true,
+  'deposit.closed': true,
+  'wallet.balance_low': true,
+  'wallet.balance_restored': true,
+}
 
 const filters: readonly Filter[] = [
   {
     name: 'type',
     label: eventTexts.type,
-    options: types.map((type) => ({ value: type, label: { en: type, es: type } })),
+    options: Object.keys(types).map((type) => ({ value: type, label: { en: type, es: type } })),
   },
   tenantFilter,
   { name: 'subject_id', label: recordTexts.subject },
