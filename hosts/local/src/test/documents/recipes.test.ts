@@ -22,6 +22,12 @@ const recipes: Readonly<Record<string, Plant & { readonly planted: string }>> = 
     text: 'export const faultCodes = [\n',
     by: "export const faultCodes = [\n  'PLANTED_FAULT',\n",
   },
+  'An event type': {
+    planted: 'planted.event',
+    file: 'packages/core/src/event/event.ts',
+    text: "'deposit.closed'] as const",
+    by: "'deposit.closed', 'planted.event'] as const",
+  },
   'An error code of a payout': {
     planted: 'PLANTED_DECLINE',
     file: 'packages/core/src/payout/payout.ts',
