@@ -157,6 +157,7 @@ describe('pay', () => {
     const faulty = await quipu('quote', '--amount', '1.001')
     expect(faulty.code).toBe(1)
     expect(faulty.error).toMatch(/^VALIDATION_FAILED: .*\n  --amount: target\.amount .*\n  What to do: /)
+    expect((await quipu('threshold', '-1')).error).toContain('\n  threshold: low_balance_threshold must be')
   })
 })
 

@@ -21,12 +21,14 @@ export function errorText(error: QuipuError | QuipuConnectionError, args: readon
   return [first, ...fields, ...again, ...remedy].map(visible).join('\n')
 }
 
-/** Options whose name is not that of their member. */
+/** Options and commands whose name is not that of their member. */
 const renamed: Readonly<Record<string, string>> = {
   content: '--qr',
   target: '--amount',
   'target.amount': '--amount',
   resolution_id: '--resolution',
+  api_key_id: '--key',
+  low_balance_threshold: 'threshold',
 }
 
 /** The option that a member was given by, if any, before the member. */

@@ -138,6 +138,6 @@ test('an amount of a request has at most 12 digits before the point', () => {
     ),
   ).toEqual([])
   expect(faultsOf(usdtOrZero, '-1')).toEqual([
-    'body must be a decimal string with at most 12 digits before the point and 6 after it, such as "0.10"',
+    'body must be a decimal string of 0 or more with at most 12 digits before the point and 6 after it, such as "0.10"',
   ])
 })

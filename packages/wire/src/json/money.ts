@@ -53,7 +53,7 @@ export const positiveUsdt: z.ZodString = positive(6)
 /** USDT in a request: zero or more, at most six fraction digits. */
 export const usdtOrZero: z.ZodString = matching(
   new RegExp(`^(?:0|[1-9][0-9]{0,${wholeDigits - 1}})(?:\\.[0-9]{1,6})?$`),
-  `must be a decimal string with at most ${wholeDigits} digits before the point and 6 after it, such as "0.10"`,
+  `must be a decimal string of 0 or more with at most ${wholeDigits} digits before the point and 6 after it, such as "0.10"`,
 ).meta({ examples: ['0.100000'] })
 
 /** A BOB amount of a request with its currency. */
