@@ -32,6 +32,7 @@ export function testWithTool(tool: Tool, name: string, body: () => unknown): voi
   if (run(tool, ['--version']).status === 0) test(`${tool}: ${name}`, async () => void (await body()))
   else
     test(`NOT RUN, as ${tool} is not installed: ${name}`, () => {
+      expect(run(tool, ['--version']).status).not.toBe(0)
       console.warn(`"${name}" did not run: ${advice}, or set ${variable} to its ${tool}.`)
     })
 }
