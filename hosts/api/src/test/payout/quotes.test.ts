@@ -202,6 +202,8 @@ test('GET /wallets: available, held, total and top-up addresses', async () => {
     daily_limits: { amount: null, count: null },
     used_today: { amount: '10.203353', count: 1 },
     balance_at: null,
+    low_balance_threshold: null,
+    balance_low: false,
     created_at: '2026-03-02T12:00:00.000Z',
     updated_at: '2026-03-02T12:00:00.000Z',
   })
