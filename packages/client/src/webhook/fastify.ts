@@ -36,12 +36,14 @@ export type FastifyScope = {
  *
  * It is a plugin with a scope of its own: there bodies stay raw, and elsewhere they are parsed as before.
  *
- * @throws TypeError when there is no secret, or one of them is no text or blank
+ * @throws TypeError when there is no path or secret, or a secret is no text or blank
  */
 export const fastifyReceiver = ({
   path,
   ...options
 }: FastifyReceiverOptions): ((scope: FastifyScope) => Promise<void>) => {
+  if (typeof path !== 'string')
+    throw new TypeError('Pass options: app.register(fastifyReceiver({ path, secrets, onEvent }))')
   const receive = receiving(options)
   return async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -92,6 +92,8 @@ test.each<[string, unknown]>([
   expect(() => expressReceiver(options)).toThrow(TypeError)
   expect(() => fetchReceiver(options)).toThrow(TypeError)
   expect(() => fastifyReceiver({ ...options, path: '/quipu' })).toThrow(TypeError)
+  // Fastify calls what is registered with its instance.
+  expect(() => fastifyReceiver(fastify() as never)).toThrow('app.register(fastifyReceiver({ path')
 })
 
 describe.each([
