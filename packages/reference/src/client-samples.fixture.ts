@@ -25,6 +25,7 @@ export const clientSamples = {
   createWebhook: (client: Quipu): unknown => client.webhooks.create({ url: 'https://example.com/quipu' }),
   listWebhooks: (client: Quipu): unknown => client.webhooks.list({ limit: 5 }),
   getWebhook: (client: Quipu): unknown => client.webhooks.get('we_01KAGZ8M88000000000000000G'),
+  updateWallet: (client: Quipu): unknown => client.wallets.update({ low_balance_threshold: '500.00' }),
   updateWebhook: (client: Quipu): unknown =>
     client.webhooks.update('we_01KAGZ8M88000000000000000G', { url: 'https://example.com/quipu/v2' }),
   deleteWebhook: (client: Quipu): unknown => client.webhooks.delete('we_01KAGZ8M88000000000000000G'),

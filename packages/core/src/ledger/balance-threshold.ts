@@ -22,6 +22,7 @@ export type SetLowBalanceThreshold = (tenantId: string, threshold: Usdt | null) 
  * @example
  * ```ts
  * await setLowBalanceThreshold(ports)(tenant.id, usdt(500_000_000n))
+ * console.log(await recordBalanceCrossings(ports)) // 0
  * ```
  */
 export const setLowBalanceThreshold =

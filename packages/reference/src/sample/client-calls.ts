@@ -34,6 +34,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
   createWebhook: call('webhooks.create', 'body'),
   listWebhooks: list('webhooks.list'),
   getWebhook: call('webhooks.get', 'id'),
+  updateWallet: call('wallets.update', 'body'),
   updateWebhook: call('webhooks.update', 'id', 'body'),
   deleteWebhook: call('webhooks.delete', 'id'),
   testWebhook: call('webhooks.test', 'id'),

@@ -11,6 +11,9 @@ const events = 3
 const once = [1, 1, 1]
 const twice = [2, 2, 2]
 
+/** No machine is so busy that it ends before its worker is killed. */
+const longLease = { WEBHOOK_LEASE_SECONDS: '600' }
+
 const recordings = `
   select pid, pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%record_runs%'`
@@ -39,7 +42,6 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
 
     await worker.kill()
     await sqs.proxy.up()
-    await sqs.endLeases()
     await harness.startWorker(sqs.env)
 
     await sqs.untilEmpty()
@@ -47,7 +49,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
   })
 
   test('after the claim, before sending: the next worker sends', async ({ expect }) => {
-    await using harness = await openWebhookHarness()
+    await using harness = await openWebhookHarness(longLease)
     const api = await harness.openApi()
     await using resources = new AsyncDisposableStack()
     const webhookProxy = resources.adopt(await proxy(harness.receiver.url), (it) => it.stop())
@@ -67,7 +69,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
   })
 
   test('before the requests arrive: the next worker sends them', async ({ expect }) => {
-    await using harness = await openWebhookHarness()
+    await using harness = await openWebhookHarness(longLease)
     const api = await harness.openApi()
     await using resources = new AsyncDisposableStack()
     const webhookProxy = resources.adopt(await proxy(harness.receiver.url), (it) => it.stop())
@@ -88,7 +90,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
   test.for(['a queue', 'the database'] as const)(
     'before the receiver answers, woken by %s: the same bytes are sent again',
     async (wokenBy, { expect }) => {
-      await using harness = await openWebhookHarness()
+      await using harness = await openWebhookHarness(wokenBy === 'a queue' ? {} : longLease)
       await using resources = new AsyncDisposableStack()
       const sqs = resources.adopt(await startTestSqs(), (it) => it.stop())
       const env = wokenBy === 'a queue' ? sqs.env : {}
@@ -102,7 +104,6 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
       await worker.kill()
       release()
       await deliveryState(harness.database).endLeases()
-      await sqs.endLeases()
       await harness.startWorker(env)
 
       expect(await expectAllDelivered(expect, harness)).toEqual(twice)
@@ -113,7 +114,7 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
     ['lost: the same bytes are sent again', true, twice],
     ['still committed: the event is not sent again', false, [1]],
   ] as const)('while recording the answers, when the record is %s', async ([, isLost, times], { expect }) => {
-    await using harness = await openWebhookHarness()
+    await using harness = await openWebhookHarness(longLease)
     const api = await harness.openApi()
     await harness.register(api)
     const release = harness.receiver.holdAnswers()

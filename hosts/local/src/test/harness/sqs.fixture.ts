@@ -10,8 +10,6 @@ export type TestSqs = {
   readonly env: Readonly<Record<string, string>>
   /** Waits until the queue has no message, neither visible nor in flight. */
   untilEmpty(): Promise<void>
-  /** Makes the messages of a receiver that is dead visible again. */
-  endLeases(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,17 +36,6 @@ export async function startTestSqs(): Promise<TestSqs> {
         const { ready = [], inflight = [] } = server.inspectQueue(name)?.messages ?? {}
         return ready.length + inflight.length === 0
       })
-    },
-    async endLeases() {
-      for (const { receiptHandle: ReceiptHandle } of server.inspectQueue(name)?.messages.inflight ?? []) {
-        const headers = {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': 'AmazonSQS.ChangeMessageVisibility',
-        }
-        const body = JSON.stringify({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: 0 })
-        const { ok, status } = await fetch(server.address, { method: 'POST', headers, body })
-        if (!ok) throw new Error(`ChangeMessageVisibility was answered ${status}`)
-      }
     },
     async stop() {
       await proxy.stop()

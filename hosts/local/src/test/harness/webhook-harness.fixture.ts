@@ -36,7 +36,7 @@ export async function openWebhookHarness(more: Readonly<Record<string, string>> 
   const env = {
     WEBHOOK_SECRET_KEY: '0f'.repeat(32),
     WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_LEASE_SECONDS: '600', // No machine is so busy that a lease ends before its worker is killed.
+    WEBHOOK_LEASE_SECONDS: '3',
     DATABASE_URL: roleUrl,
     QR_NETWORK_URL: network.url,
     QR_NETWORK_IDENTITY: 'simulator',
