@@ -5,7 +5,7 @@ import type { ResponseBody } from './checked-api.fixture.ts'
 import { type HookReceiver, openHookReceiver } from '../harness/hook-receiver.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
-export function listSuite({ ask, post, get }: CheckedTenant): void {
+export function listSuite({ ask, get }: CheckedTenant): void {
   test('pages of a list have every item once, newest first', async () => {
     const all = (await get('/v1/payouts?limit=100')).data
     const items: ResponseBody[] = []
@@ -27,17 +27,39 @@ export function listSuite({ ask, post, get }: CheckedTenant): void {
     expect(failedOnes).toEqual(all.filter(({ status }) => status === 'failed'))
   })
 
+  test('a tenant reads the log of its own requests', async () => {
+    await get('/v1/status')
+    const newest = async () => (await get('/v1/requests?limit=1&path=/v1/status')).data[0]
+    await expect.poll(newest).toMatchObject({ method: 'GET', path: '/v1/status', status: 200, code: null })
+  })
+
+  test('a wallet has a threshold until it is removed', async () => {
+    const set = await ask('PATCH', '/v1/wallets', { low_balance_threshold: '90000000000' })
+    expect(set).toMatchObject({ status: 200, json: { balance_low: true } })
+    const removed = await ask('PATCH', '/v1/wallets', { low_balance_threshold: '0' })
+    expect(removed).toMatchObject({ status: 200, json: { low_balance_threshold: null, balance_low: false } })
+  })
+
+  test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {
+    expect(await get('/v1/wallets/reconciliation')).toMatchObject({ balanced: true })
+    const rows = (await get('/v1/wallets/transactions?limit=100')).data
+    const { total } = await get('/v1/wallets')
+    expect(rows[0]?.balance_after).toBe(total)
+    const [today] = (await get('/v1/statements?limit=1')).data
+    expect(today).toMatchObject({ status: 'open', closing_balance: total })
+    expect(await get(`/v1/statements/${today?.period ?? ''}`)).toMatchObject(today ?? {})
+    expect((await get('/v1/deposits')).next_cursor).toBeNull()
+    const missing = await ask('GET', '/v1/deposits/dep_01K6HZ8M00000000000000000A')
+    expect(missing).toMatchObject(refusal(404, 'DEPOSIT_NOT_FOUND'))
+  })
+}
+
+export function keySuite({ ask, post, get }: CheckedTenant): void {
   test('a tenant lists its own keys, and a key reads its own record', async () => {
     const { data } = await get('/v1/api-keys?limit=1')
     expect(data).toMatchObject([{ status: 'active' }])
     expect(await get('/v1/status')).toMatchObject({ quotes: 'available', payments: 'available' })
     expect(await get('/v1/api-keys/current')).toMatchObject({ id: data[0]?.id, status: 'active' })
-  })
-
-  test('a tenant reads the log of its own requests', async () => {
-    await get('/v1/status')
-    const newest = async () => (await get('/v1/requests?limit=1&path=/v1/status')).data[0]
-    await expect.poll(newest).toMatchObject({ method: 'GET', path: '/v1/status', status: 200, code: null })
   })
 
   test('a key that was replaced expires after its overlap', async () => {
@@ -68,26 +90,6 @@ export function listSuite({ ask, post, get }: CheckedTenant): void {
     const { data } = await get('/v1/api-keys')
     const statuses = new Map(data.map((key: { id: string; status: string }) => [key.id, key.status]))
     expect([statuses.get(next.json.id), statuses.get(id)]).toEqual(['revoked', 'active'])
-  })
-
-  test('a wallet has a threshold until it is removed', async () => {
-    const set = await ask('PATCH', '/v1/wallets', { low_balance_threshold: '90000000000' })
-    expect(set).toMatchObject({ status: 200, json: { balance_low: true } })
-    const removed = await ask('PATCH', '/v1/wallets', { low_balance_threshold: '0' })
-    expect(removed).toMatchObject({ status: 200, json: { low_balance_threshold: null, balance_low: false } })
-  })
-
-  test('the reconciliation is balanced, and the newest transaction has the current balance', async () => {
-    expect(await get('/v1/wallets/reconciliation')).toMatchObject({ balanced: true })
-    const rows = (await get('/v1/wallets/transactions?limit=100')).data
-    const { total } = await get('/v1/wallets')
-    expect(rows[0]?.balance_after).toBe(total)
-    const [today] = (await get('/v1/statements?limit=1')).data
-    expect(today).toMatchObject({ status: 'open', closing_balance: total })
-    expect(await get(`/v1/statements/${today?.period ?? ''}`)).toMatchObject(today ?? {})
-    expect((await get('/v1/deposits')).next_cursor).toBeNull()
-    const missing = await ask('GET', '/v1/deposits/dep_01K6HZ8M00000000000000000A')
-    expect(missing).toMatchObject(refusal(404, 'DEPOSIT_NOT_FOUND'))
   })
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onceSuite, payingSuite, qrSuite } from './black-box-paying.fixture.ts'
-import { faucetSuite, listSuite, webhookSuite } from './black-box-reading.fixture.ts'
+import { faucetSuite, keySuite, listSuite, webhookSuite } from './black-box-reading.fixture.ts'
 import { checkedTenant, type ApiTarget } from './checked-tenant.fixture.ts'
 
 /**
@@ -15,6 +15,7 @@ export function blackBoxSuite(name: string, open: () => Promise<ApiTarget>): voi
     payingSuite(tenant)
     qrSuite(tenant)
     onceSuite(tenant)
+    keySuite(tenant)
     listSuite(tenant)
     webhookSuite(tenant)
     faucetSuite(tenant)
