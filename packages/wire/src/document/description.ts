@@ -64,7 +64,7 @@ const spanish: Describe = (headerPrefix, { endpoints, retries }, webhookSources)
   `
 Paga códigos QR de comercios bolivianos en bolivianos (BOB) desde un saldo en USDT: lea un QR con \`POST /v1/payouts/qr/resolve\`, obtenga una cotización firme con \`POST /v1/quotes\`, pague con \`POST /v1/payouts\`.
 
-La API está en inglés, como las descripciones de sus miembros. Los montos son cadenas decimales: USDT con seis decimales, BOB con dos, \`rate\` con cuatro. Los instantes son ISO 8601 en UTC con milisegundos.
+Los nombres y los mensajes de la API están en inglés. Los montos son cadenas decimales: USDT con seis decimales, BOB con dos, \`rate\` con cuatro. Los instantes son ISO 8601 en UTC con milisegundos.
 
 ## Autenticación
 

@@ -33,7 +33,7 @@ export type PublicOpenApiOptions = {
   readonly webhookHeaderPrefix?: string
   /** The addresses and CIDRs that webhooks come from. Default: not stated. */
   readonly webhookSources?: readonly string[] | undefined
-  /** The language of summaries, descriptions and explained codes. Descriptions of members, and messages, are in English. Default: `en`. */
+  /** The language of summaries, descriptions and explained codes. Names and messages are in English. Default: `en`. */
   readonly language?: Language
   /** Default: the core's. */
   readonly limits?: Partial<StatedLimits>

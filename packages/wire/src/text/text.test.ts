@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { publicOpenApi } from '../document/public.ts'
+import { spanish as spanishTexts } from './spanish.ts'
 
 /** Every text of a document with its place. */
 function textsIn(value: unknown, at = ''): readonly (readonly [place: string, text: string])[] {
@@ -24,8 +25,12 @@ test('a text in Spanish names the same members, codes and operations', () => {
   expect(differing.map(([place]) => place)).toEqual([])
 })
 
-test('everything is in Spanish but members, parameters, headers and examples', () => {
+test('everything that describes is in Spanish, members, parameters and headers too', () => {
   const inEnglish = [...(english ?? [])].filter(([place, text]) => spanish?.get(place) === text)
-  const elsewhere = inEnglish.filter(([place]) => !/components|parameters|schema|headers|examples/.test(place))
-  expect(elsewhere).toEqual([])
+  expect(inEnglish.filter(([place]) => !place.includes('/examples/'))).toEqual([])
+})
+
+test('no text is in Spanish whose English is gone', () => {
+  const said = new Set(english?.values())
+  expect(Object.keys(spanishTexts).filter((text) => !said.has(text))).toEqual([])
 })

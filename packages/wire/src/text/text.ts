@@ -1,3 +1,5 @@
+import { spanish } from './spanish.ts'
+
 /** The languages of a document. */
 export const languages = ['en', 'es'] as const
 export type Language = (typeof languages)[number]
@@ -15,6 +17,12 @@ const isSaid = (member: string): boolean => /^(?:summary|description|when|remedy
 const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && languages.every((language) => language in value)
 
+/** Schemas, parameters and headers state their description in English alone; `spanish` has the other. */
+const textIn = (language: Language, text: unknown): unknown => {
+  if (isText(text)) return text[language]
+  return language === 'es' && typeof text === 'string' ? (spanish[text] ?? text) : inLanguage(text, language)
+}
+
 /** The type of a value whose texts are in one language. */
 type InLanguage<T> = T extends Text ? string : T extends object ? { [Member in keyof T]: InLanguage<T[Member]> } : T
 
@@ -26,7 +34,7 @@ export function inLanguage(value: unknown, language: Language): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [
       name,
-      isSaid(name) && isText(member) ? member[language] : inLanguage(member, language),
+      isSaid(name) ? textIn(language, member) : inLanguage(member, language),
     ]),
   )
 }
