@@ -1,4 +1,4 @@
-import type { GuideName, Language, ReferenceOptions, TryServer, Walk } from '@quipu/reference'
+import type { Language, ReferenceOptions, TryServer, Walk } from '@quipu/reference'
 import { mockKeyPrefix } from '@quipu/wire'
 import type { AppSettings } from '../settings/settings.ts'
 
@@ -72,20 +72,37 @@ const payQr: Readonly<Record<Language, Walk>> = {
   },
 }
 
-/** Without a translation. */
-const englishOnly: readonly GuideName[] = ['api-keys', 'reconciliation', 'languages', 'versions', 'glossary']
-
 /** The tenants' page in each language. */
 const inLanguages = {
   en: {
     otherLanguagePath: 'docs-es',
-    guides: ['five-minutes', 'tutorial', 'retries', 'webhooks', ...englishOnly],
+    guides: [
+      'five-minutes',
+      'tutorial',
+      'retries',
+      'webhooks',
+      'api-keys',
+      'reconciliation',
+      'languages',
+      'versions',
+      'glossary',
+    ],
     own: 'This server',
     example: 'Example server',
   },
   es: {
     otherLanguagePath: 'docs',
-    guides: ['five-minutes', 'es-tutorial', 'es-retries', 'es-webhooks', ...englishOnly, 'es-glossary'],
+    guides: [
+      'es-five-minutes',
+      'es-tutorial',
+      'es-retries',
+      'es-webhooks',
+      'es-api-keys',
+      'es-reconciliation',
+      'es-languages',
+      'es-versions',
+      'es-glossary',
+    ],
     own: 'Este servidor',
     example: 'Servidor de ejemplo',
   },

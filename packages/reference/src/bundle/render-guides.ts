@@ -69,7 +69,7 @@ function targetOf(href: string, name: string, file: string): string | undefined 
   const { pathname, hash } = new URL(href, `file:///${file}`)
   const guide = href.startsWith('#') ? name : names[pathname.slice(1)]
   if (guide === undefined) return undefined
-  return `#${guideAnchor(guide)}${hash === '' ? '' : `-${hash.slice(1)}`}`
+  return `#${guideAnchor(guide)}${hash === '' ? '' : `-${decodeURIComponent(hash.slice(1))}`}`
 }
 
 /** As GitHub makes anchors of headings. */

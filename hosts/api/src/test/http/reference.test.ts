@@ -58,6 +58,8 @@ test('the page in Spanish has the same place names, and what it lacks is on the 
   const targetsOf = (text = '', path: string) =>
     Array.from(text.matchAll(new RegExp(`href="${path}#([^"]*)"`, 'g')), ([, id = '']) => id)
   expect(spanish).toContain('<html lang="es">')
+  const guides = Array.from((spanish ?? '').matchAll(/class="guide"[^>]*?\slang="(\w+)"/g), ([, lang]) => lang)
+  expect(new Set(guides)).toEqual(new Set(['es']))
   expect(spanish).toMatch(/Códigos de error[^]*La cotización venció[^]*Pida una cotización nueva/)
   const isPlace = (anchor: string) => /^(?:error|review|event|schema)-|^[a-z]+[A-Z]\w+$/.test(anchor)
   expect(anchorsOf(spanish).filter(isPlace)).toEqual(anchorsOf(english).filter(isPlace))

@@ -18,6 +18,7 @@ import {
 import { settingNames, withSettingsTable } from './settings-table.fixture.ts'
 
 const all = documents()
+const originals = all.filter((document) => !isTranslation(document))
 
 /** Blocks that are not run, with the reason in their document. */
 const notRun = [
@@ -73,7 +74,6 @@ test('every document with blocks is checked here', () => {
 })
 
 test('only the listed blocks are not run', () => {
-  const originals = all.filter((document) => !isTranslation(document))
   const found = originals.flatMap(({ file, blocks }) =>
     blocks.flatMap(({ notRun: why }) => (why === undefined ? [] : [[file, why]])),
   )
@@ -106,7 +106,7 @@ test('every sample in another language is a whole file, and every file is shown'
   const folder = path.join(repository, 'docs', 'examples', 'other-languages')
   const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
   // The page at /docs shows the file that a comment names.
-  const shown = all.flatMap(({ file, text, blocks }) => [
+  const shown = originals.flatMap(({ file, text, blocks }) => [
     ...blocks.filter(({ language }) => samples.includes(language)).map((block) => block.text),
     ...Array.from(text.matchAll(/^<!-- shows (\S+other-languages\S+) -->$/gm), ([, name = '']) =>
       readFileSync(path.join(repository, path.dirname(file), name), 'utf8'),
