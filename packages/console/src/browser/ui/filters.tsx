@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { dayIn, instantIn, zone } from '../preference/zone.ts'
 import { navigate, withQuery } from '../route/router.ts'
 import { useStore } from '../store.ts'
@@ -95,7 +95,9 @@ type Typed = { readonly value: string; onInput(event: { readonly currentTarget: 
 
 /** The text of a field, where it shows this one at first: what a person types stays while the list renews itself. */
 export function useTyped(shown: string): Typed {
-  const [value, setValue] = useState(shown)
-  useEffect(() => setValue(shown), [shown])
-  return { value, onInput: ({ currentTarget }) => setValue(currentTarget.value) }
+  const [typed, setTyped] = useState({ shown, value: shown })
+  return {
+    value: typed.shown === shown ? typed.value : shown,
+    onInput: ({ currentTarget }) => setTyped({ shown, value: currentTarget.value }),
+  }
 }
