@@ -226,6 +226,7 @@ export {
   parseOperatorDeliveryList,
 } from './webhook/operator-delivery.ts'
 export {
+  type EventTypeFilter,
   type OperatorEventJson,
   operatorEventToJson,
   parseOperatorEventList,

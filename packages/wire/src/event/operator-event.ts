@@ -29,6 +29,9 @@ const summary = {
 export const operatorEvent = z.object(summary).meta({ id: 'OperatorEvent' })
 export type OperatorEventJson = z.output<typeof operatorEvent>
 
+/** The types that the list is filtered by: all of today. */
+export type EventTypeFilter = NonNullable<AllEventsQuery['type']>
+
 export const operatorEventToJson = (record: EventRecord): OperatorEventJson => ({
   id: record.id,
   tenant_id: record.tenantId,

@@ -1,4 +1,4 @@
-import type { OperatorDeliveryJson, OperatorEventJson, SentEventJson } from '@quipu/wire'
+import type { EventTypeFilter, OperatorDeliveryJson, OperatorEventJson, SentEventJson } from '@quipu/wire'
 import type { VNode } from 'preact'
 import { useLive } from '../../api/live.ts'
 import { recordTexts } from '../../text/record-texts.ts'
@@ -18,7 +18,7 @@ import { eventColumns } from './event-columns.tsx'
 import { deliveryTexts, eventTexts } from './webhook-texts.ts'
 import { tenantFilter } from '../tenant/tenant-filter.tsx'
 
-const types: Readonly<Record<OperatorEventJson['type'], true>> = {
+const types: Readonly<Record<EventTypeFilter, true>> = {
   'payout.completed': true,
   'payout.failed': true,
   'payout.cancelled': true,
