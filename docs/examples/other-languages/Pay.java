@@ -10,7 +10,7 @@ public class Pay {
 
   /** Sends the same bytes again until an answer of Quipu says what became of them. */
   static String post(String path, String body, String member) throws InterruptedException {
-    var request = HttpRequest.newBuilder(URI.create(env("QUIPU_URL", "http://127.0.0.1:4002") + path))
+    var request = HttpRequest.newBuilder(URI.create(env("QUIPU_API_URL", "http://127.0.0.1:4002") + path))
         .header("X-API-Key", env("QUIPU_API_KEY", "qpu_mock_java"))
         .header("Content-Type", "application/json")
         .timeout(Duration.ofSeconds(30))

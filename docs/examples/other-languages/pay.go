@@ -28,7 +28,7 @@ func post(path string, body any, member string) (found answer) {
 	data, err := json.Marshal(body)
 	check(err)
 	for attempt := 0; attempt < 8; attempt++ {
-		request, err := http.NewRequest("POST", env("QUIPU_URL", "http://127.0.0.1:4002")+path, bytes.NewReader(data))
+		request, err := http.NewRequest("POST", env("QUIPU_API_URL", "http://127.0.0.1:4002")+path, bytes.NewReader(data))
 		check(err)
 		request.Header.Set("X-API-Key", env("QUIPU_API_KEY", "qpu_mock_go"))
 		request.Header.Set("Content-Type", "application/json")

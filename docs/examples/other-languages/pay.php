@@ -1,6 +1,6 @@
 <?php
 // Pays a QR once: php pay.php <content of the QR> <your id of the payment>
-define('URL', getenv('QUIPU_URL') ?: 'http://127.0.0.1:4002');
+define('URL', getenv('QUIPU_API_URL') ?: 'http://127.0.0.1:4002');
 define('KEY', getenv('QUIPU_API_KEY') ?: 'qpu_mock_php');
 
 /** Sends the same bytes again until an answer of Quipu says what became of them. */

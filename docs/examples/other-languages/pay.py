@@ -1,7 +1,7 @@
 """Pays a QR once: python3 pay.py <content of the QR> <your id of the payment>"""
 import http.client, json, os, re, sys, time, urllib.error, urllib.request
 
-URL = os.environ.get("QUIPU_URL", "http://127.0.0.1:4002")
+URL = os.environ.get("QUIPU_API_URL", "http://127.0.0.1:4002")
 KEY = os.environ.get("QUIPU_API_KEY", "qpu_mock_python")
 
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { env } from 'node:process'
 import { type Payout, quipu } from '@quipu/client'
 
-const baseUrl = env['QUIPU_URL'] ?? 'http://127.0.0.1:4000'
+const baseUrl = env['QUIPU_API_URL'] ?? 'http://127.0.0.1:4000'
 const { payouts, quotes, sandbox } = quipu({ baseUrl, apiKey: env['QUIPU_API_KEY'] ?? '' })
 
 /** The whole payment. Store it before the first call of `pay`. */

@@ -1,7 +1,7 @@
 import { env } from 'node:process'
 import { quipu } from '@quipu/client'
 
-const baseUrl = env['QUIPU_URL'] ?? 'http://127.0.0.1:4000'
+const baseUrl = env['QUIPU_API_URL'] ?? 'http://127.0.0.1:4000'
 const { payouts, wallets } = quipu({ baseUrl, apiKey: env['QUIPU_API_KEY'] ?? '' })
 
 /** Micro-USDT. An amount is never a float. */

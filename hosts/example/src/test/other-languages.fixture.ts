@@ -90,7 +90,7 @@ export type Ended = { readonly code: number; readonly output: string; readonly e
 
 /** Runs the paying sample to its end. */
 export async function pay(language: Language, url: string, key: string, args: readonly string[]): Promise<Ended> {
-  const env = { QUIPU_URL: url, QUIPU_API_KEY: key }
+  const env = { QUIPU_API_URL: url, QUIPU_API_KEY: key }
   const program = start(language, [...language.pay, ...args], env)
   const [output, errors, [code]] = await Promise.all([
     readText(program.stdout),

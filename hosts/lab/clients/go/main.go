@@ -10,7 +10,7 @@ import (
 
 func main() {
 	configuration := quipu.NewConfiguration()
-	configuration.Servers = quipu.ServerConfigurations{{URL: os.Getenv("QUIPU_URL")}}
+	configuration.Servers = quipu.ServerConfigurations{{URL: os.Getenv("QUIPU_API_URL")}}
 	configuration.AddDefaultHeader("X-API-Key", os.Getenv("QUIPU_API_KEY"))
 	client, ctx, content := quipu.NewAPIClient(configuration), context.Background(), "MOCK:CLOSED:100.00"
 	resolution, _, err := client.PayoutsAPI.ResolveQr(ctx).ResolveRequest(*quipu.NewResolveRequest(content)).Execute()

@@ -1,8 +1,8 @@
 import { createPayout, createQuote, resolveQr } from './client'
 import { client } from './client/client.gen'
 
-const { QUIPU_URL = '', QUIPU_API_KEY = '' } = process.env
-client.setConfig({ baseUrl: QUIPU_URL, auth: QUIPU_API_KEY })
+const { QUIPU_API_URL = '', QUIPU_API_KEY = '' } = process.env
+client.setConfig({ baseUrl: QUIPU_API_URL, auth: QUIPU_API_KEY })
 const content = 'MOCK:CLOSED:100.00'
 const resolution = await resolveQr({ body: { content }, throwOnError: true })
 const quote = await createQuote({ body: { resolution_id: resolution.data.resolution_id }, throwOnError: true })

@@ -6,7 +6,7 @@ import org.openapitools.client.model.*;
 class Pay {
     public static void main(String[] args) throws Exception {
         var client = new ApiClient();
-        client.updateBaseUri(System.getenv("QUIPU_URL"));
+        client.updateBaseUri(System.getenv("QUIPU_API_URL"));
         client.setRequestInterceptor(request -> request.header("X-API-Key", System.getenv("QUIPU_API_KEY")));
         var payouts = new PayoutsApi(client);
         var content = "MOCK:CLOSED:100.00";

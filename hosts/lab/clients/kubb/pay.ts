@@ -1,7 +1,7 @@
 import { createPayout, createQuote, resolveQr } from './client'
 
-const { QUIPU_URL = '', QUIPU_API_KEY = '' } = process.env
-const options = { baseURL: QUIPU_URL, headers: { 'X-API-Key': QUIPU_API_KEY, 'Content-Type': 'application/json' } }
+const { QUIPU_API_URL = '', QUIPU_API_KEY = '' } = process.env
+const options = { baseURL: QUIPU_API_URL, headers: { 'X-API-Key': QUIPU_API_KEY, 'Content-Type': 'application/json' } }
 const content = 'MOCK:CLOSED:100.00'
 const { resolution_id } = await resolveQr({ content }, options)
 const quote = await createQuote({ resolution_id }, options)

@@ -1,7 +1,7 @@
 import os, sys
 import openapi_client as quipu
 
-configuration = quipu.Configuration(host=os.environ["QUIPU_URL"])
+configuration = quipu.Configuration(host=os.environ["QUIPU_API_URL"])
 with quipu.ApiClient(configuration, "X-API-Key", os.environ["QUIPU_API_KEY"]) as client:
     payouts, content = quipu.PayoutsApi(client), "MOCK:CLOSED:100.00"
     resolution = payouts.resolve_qr(quipu.ResolveRequest(content=content))

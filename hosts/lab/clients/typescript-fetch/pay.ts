@@ -1,7 +1,7 @@
 import { Configuration, PayoutsApi, QuotesApi } from './client/index'
 
-const { QUIPU_URL = '', QUIPU_API_KEY = '' } = process.env
-const configuration = new Configuration({ basePath: QUIPU_URL, headers: { 'X-API-Key': QUIPU_API_KEY } })
+const { QUIPU_API_URL = '', QUIPU_API_KEY = '' } = process.env
+const configuration = new Configuration({ basePath: QUIPU_API_URL, headers: { 'X-API-Key': QUIPU_API_KEY } })
 const payouts = new PayoutsApi(configuration)
 const content = 'MOCK:CLOSED:100.00'
 const { resolutionId } = await payouts.resolveQr({ resolveRequest: { content } })

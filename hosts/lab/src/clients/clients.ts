@@ -75,7 +75,7 @@ export const subject = subjectOf(
     await using folder = await temporaryFolder('clients')
     const settings = readSettings(ExampleSettings, { PORT: '0' })
     const example = await startExample(settings, jsonLog('silent'), () => new Date())
-    const env = { ...process.env, QUIPU_URL: example.url }
+    const env = { ...process.env, QUIPU_API_URL: example.url }
     const failures: string[] = []
 
     async function attempt(name: string, steps: readonly Step[], cwd: string, key = ''): Promise<string | undefined> {

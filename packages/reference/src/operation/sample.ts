@@ -27,7 +27,7 @@ export function sampleOf(endpoint: Endpoint, context: Context): SampleRequest {
     operationId: operation.operationId,
     method,
     path,
-    base: '$QUIPU_URL',
+    base: '$QUIPU_API_URL',
     pathValues: pairsIn('path'),
     query: pairsIn('query'),
     headers: pairsIn('header'),

@@ -31,7 +31,7 @@ export async function runDocument({ file, blocks }: Document, harness: StartHarn
     localized(harness, text).replace(/(?<=127\.0\.0\.1:)8080/g, String(receiver))
   const script = quipuAdmin + runnable.map(({ text }) => `${adapted(text)}\nprintf '${mark}'\n`).join('')
   const { base_url: url } = await harness.local()
-  const env = { PORT: String(receiver), QUIPU_URL: url, QUIPU_DATA_DIR: harness.dataDir }
+  const env = { PORT: String(receiver), QUIPU_API_URL: url, QUIPU_DATA_DIR: harness.dataDir }
   const { code, output, errors } = await shell(script, env)
   // Lines of CSV end with a carriage return, which a terminal does not show.
   const outputs = output.replaceAll('\r\n', '\n').split(mark)
