@@ -48,17 +48,26 @@ type Script = { readonly committed?: 'committed' | 'stale'; readonly found?: Cre
 /** Settles the deposit in its third claim; the chain throws `failure`. */
 async function settle({ committed = 'committed', found, failure }: Script) {
   const yielded: (number | string)[] = []
+  let isReading = false
   const act = settleDeposit(
     {
       deposits: {
         commit: async () => committed,
         get: async () => found,
         yieldClaim: async (_, seconds, problem) => {
-          yielded.push(seconds, problem)
+          yielded.push(seconds, problem, ...(isReading ? ['while a read goes on'] : []))
           return true
         },
       },
-      addresses: { match: async () => [], ...addressStoreOf([topUp]) },
+      addresses: {
+        match: async () => {
+          isReading = true
+          await new Promise<void>((resolve) => void setImmediate(resolve))
+          isReading = false
+          return []
+        },
+        ...addressStoreOf([topUp]),
+      },
       reader: {
         isBlocked: async () => {
           if (failure) throw failure

@@ -180,14 +180,16 @@ async function factsOf(
   } as const
   if (stored.isGone || isDust(deposit, settings.rules)) return stored
   try {
-    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender, screened] = await Promise.all([
+    const reads = [
       ports.reader.isBlocked(sender),
       ports.reader.isBlocked(topUp.account),
       ports.reader.tokenState(),
       compareSources(ports, claimed, asksVerifier),
       ports.addresses.match(topUp.chain, [sender]),
-      ports.screen?.(senderSubject(deposit.fromAddress), { tenantId: deposit.tenantId, reference: deposit.id }),
-    ])
+      screenSender(ports, deposit),
+    ] as const
+    await Promise.allSettled(reads) // No read goes on when another has failed.
+    const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender, screened] = await Promise.all(reads)
     if (typeof sources === 'object') return sources
     if (isAddressFrozen) raiseFrozen(ports, claimed)
     return {
@@ -206,6 +208,11 @@ async function factsOf(
     throw error
   }
 }
+
+const screenSender = async (
+  { screen }: SettleDepositPorts,
+  { tenantId, id, fromAddress }: Deposit,
+): Promise<Screened | undefined> => screen?.(senderSubject(fromAddress), { tenantId, reference: id })
 
 /** Which answer the settlement rests on, for the record. */
 const pinOf = (screened: Screened): string => {
