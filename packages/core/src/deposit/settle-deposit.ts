@@ -188,7 +188,7 @@ async function factsOf(
       ports.addresses.match(topUp.chain, [sender]),
       screenSender(ports, deposit),
     ] as const
-    await Promise.allSettled(reads) // No read goes on when another has failed.
+    await Promise.allSettled(reads) // No read outlives the claim when another fails.
     const [isSenderBlocked, isAddressFrozen, tokenState, sources, topUpsOfSender, screened] = await Promise.all(reads)
     if (typeof sources === 'object') return sources
     if (isAddressFrozen) raiseFrozen(ports, claimed)

@@ -93,7 +93,7 @@ function TextField({ value, apply }: FilterFieldProps): VNode {
 
 type Typed = { readonly value: string; onInput(event: { readonly currentTarget: HTMLInputElement }): void }
 
-/** The text of a field, where it shows this one at first: what a person types stays while the list renews itself. */
+/** The text of a field: what a person types, until another value is shown. A list that renews itself leaves it. */
 export function useTyped(shown: string): Typed {
   const [typed, setTyped] = useState({ shown, value: shown })
   return {
