@@ -38,12 +38,6 @@ test('reads a name, scopes and an optional expiry', () => {
   })
 })
 
-test('its name has 1 to 100 characters, all of them seen', () => {
-  expect(refusal({ name: 'x'.repeat(100) })).toEqual([])
-  for (const name of ['', 'x'.repeat(101), null, 1, 'a\u001b[2J', 'a\nb', 'a\u202eb'])
-    expect(refusal({ name })).toHaveLength(1)
-})
-
 test('spec §5: it has at least one scope, each known; one that is named twice counts once', () => {
   expect(refusal({ scopes: [...apiKeyScopes] })).toEqual([])
   const twice = parseApiKeyRequest({ ...body, scopes: ['payouts:write', 'payouts:write'] })
@@ -53,28 +47,6 @@ test('spec §5: it has at least one scope, each known; one that is named twice c
   expect(refusal({ scopes: ['payouts:write', 'payouts'] })).toEqual([
     'scopes.1 must be payouts:write, payouts:read, wallet:write, wallet:read, webhooks:read, webhooks:write, keys:read or keys:write',
   ])
-})
-
-test('a key shows its scopes, its instants, the key that it replaces and its addresses', () => {
-  fc.assert(
-    fc.property(anyApiKey('ten_01KAGZ8M88000000000000000A'), (record) => {
-      expect(apiKeyToJson(record)).toEqual({
-        id: record.id,
-        tenant_id: record.tenantId,
-        name: record.name,
-        prefix: record.prefix,
-        last_four: record.lastFour,
-        scopes: record.scopes,
-        created_at: record.createdAt.toISOString(),
-        activated_at: record.activatedAt?.toISOString() ?? null,
-        last_used_at: record.lastUsedAt?.toISOString() ?? null,
-        expires_at: record.expiresAt?.toISOString() ?? null,
-        revoked_at: record.revokedAt?.toISOString() ?? null,
-        replaces: record.replaces?.keyId ?? null,
-        allowed_addresses: record.allowedAddresses,
-      })
-    }),
-  )
 })
 
 test('spec §5: only the answer to issuing shows the key, and no answer shows its hash', () => {

@@ -31,17 +31,6 @@ test.each<[AuditVerification, string | null]>([
   if (resume !== null) expect(read({ after: resume })).toMatchObject({ value: { from: verified } })
 })
 
-test('a checkpoint of the request is compared with the log', () => {
-  for (const result of [
-    { contained: true, signed: null },
-    { contained: false, signed: true },
-  ]) {
-    const json = auditVerificationToJson({ flaw: null, verified, isComplete: true }, result)
-    expect(json.checkpoint).toEqual(result)
-    expect(auditVerification.parse(json)).toEqual(json)
-  }
-})
-
 test('a walk begins at the first entry, or after the position of the walk before it', () => {
   expect(read({})).toEqual({ ok: true, value: { from: auditStart, checkpoint: undefined } })
   expect(read({ after: `7.${hash}` })).toEqual({ ok: true, value: { from: { id: 7n, hash }, checkpoint: undefined } })
@@ -63,10 +52,6 @@ test.each([
   '',
 ])('a walk does not begin after %j', (after) => {
   expect(issuesOf(read({ after }))).toEqual(['after must be the resume_after of the previous request'])
-})
-
-test('a checkpoint is the member of a log line, unchanged', () => {
-  expect(read({ checkpoint: line })).toEqual({ ok: true, value: { from: auditStart, checkpoint } })
 })
 
 test.each([1n, 123n, 10n ** 18n - 1n])('a checkpoint may be of entry %d', (id) => {
@@ -104,10 +89,6 @@ test.each([
   expect(issuesOf(read({ checkpoint: text }))).toEqual([
     'checkpoint must be the member audit_checkpoint of a log line of a worker, unchanged',
   ])
-})
-
-test('a query has no other parameters', () => {
-  expect(issuesOf(read({ from: '1' }))).toEqual(['from is not allowed in the query; allowed are after, checkpoint'])
 })
 
 test('the document shows a checkpoint that a request may send', () => {

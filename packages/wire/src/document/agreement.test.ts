@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseOwnApiKeyList } from '../api-key/api-key.ts'
+import { parseOwnApiKeyList, parseRotateOwnKey } from '../api-key/api-key.ts'
+import { parseCaseNote } from '../case/case.ts'
+import { parseCode } from '../console-session/console-session.ts'
+import { parseClockAdvance, parseMockDeposit } from '../mock/mock.ts'
+import { parseOperatorTokenRequest } from '../operator-token/operator-token.ts'
+import { parseAdjustment } from '../proposal/adjustment.ts'
+import { parseRefund } from '../proposal/refund.ts'
+import { parseQuotingPause } from '../rate/rate.ts'
+import { parseScreeningDecision } from '../screening/screening.ts'
+import { parseFoundSecret } from '../search/search.ts'
+import { parseReversal } from '../treasury/treasury.ts'
+import { parseEndpointPause, parseEndpointResumption } from '../webhook/endpoint-control.ts'
 import { parseDeliveryList, replayRequest } from '../webhook/delivery.ts'
 import { parseDepositList } from '../deposit/deposit.ts'
 import { parseNoBody } from '../json/empty.ts'
@@ -8,11 +19,16 @@ import { parsePayoutStop } from '../payout/payout-stop.ts'
 import { parseEventList } from '../event/event-list.ts'
 import { parseFaucetRequest } from '../faucet/faucet.ts'
 import { parseApiKeyPatch, parseApiKeyRequest, parseRotateKey } from '../api-key/operator-api-key.ts'
-import { parseCloseDeposit, parseCreditDeposit, parseOperatorDepositList } from '../deposit/operator-deposit.ts'
+import {
+  parseCloseDeposit,
+  parseCreditDeposit,
+  parseOperatorDepositList,
+  parseReturnDeposit,
+} from '../deposit/operator-deposit.ts'
 import { parseFormatted } from '../list/list-format.ts'
 import { parseAuditList } from '../audit/audit-log.ts'
 import { parseDifferenceClosure, parseDifferenceList } from '../difference/difference.ts'
-import { parseProposalList } from '../proposal/proposal.ts'
+import { parseProposalList, parseRejection } from '../proposal/proposal.ts'
 import {
   parseResumption,
   parseSuspension,
@@ -52,6 +68,7 @@ type Method = 'get' | 'post' | 'patch'
 
 const tenants = publicOpenApi()
 const operators = operatorOpenApi()
+const examples = publicOpenApi({ isExample: true })
 
 const operationAt = (document: OpenApiDocument, method: Method, path: string) => {
   const operation = document.paths?.[path]?.[method]
@@ -81,6 +98,9 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/v1/webhooks/{id}/reactivate', tenants, parseNoBody],
   ['post', '/v1/webhooks/{id}/rotate-secret', tenants, parseRotateSecret],
   ['post', '/v1/webhooks/{id}/deliveries/{delivery_id}/resend', tenants, parseNoBody],
+  ['post', '/v1/mock/clock/advance', examples, parseClockAdvance],
+  ['post', '/v1/mock/deposits', examples, parseMockDeposit],
+  ['post', '/v1/api-keys/{id}/rotate', tenants, parseRotateOwnKey],
   ['post', '/operator/v1/tenants', operators, parseTenantRequest],
   ['patch', '/operator/v1/tenants/{id}', operators, parseTenantPatch],
   ['post', '/operator/v1/tenants/{id}/suspend', operators, parseSuspension],
@@ -93,6 +113,19 @@ const bodies: [Method, string, OpenApiDocument, (body: unknown) => Parsed<unknow
   ['post', '/operator/v1/deposits/{id}/credit', operators, parseCreditDeposit],
   ['post', '/operator/v1/tenants/{id}/top-up-addresses/rotate', operators, parseNoBody],
   ['post', '/operator/v1/differences/{id}/close', operators, parseDifferenceClosure],
+  ['post', '/operator/v1/tenants/{id}/adjustments', operators, parseAdjustment],
+  ['post', '/operator/v1/operator-tokens', operators, parseOperatorTokenRequest],
+  ['post', '/operator/v1/deposits/{id}/return', operators, parseReturnDeposit],
+  ['post', '/operator/v1/payouts/{id}/refund', operators, parseRefund],
+  ['post', '/operator/v1/proposals/{id}/reject', operators, parseRejection],
+  ['post', '/operator/v1/treasury/{id}/reverse', operators, parseReversal],
+  ['post', '/operator/v1/screening-cases/{id}/decide', operators, parseScreeningDecision],
+  ['post', '/operator/v1/cases/{id}/notes', operators, parseCaseNote],
+  ['post', '/operator/v1/found-secrets', operators, parseFoundSecret],
+  ['post', '/operator/v1/rates/pause', operators, parseQuotingPause],
+  ['post', '/operator/v1/webhook-endpoints/{id}/pause', operators, parseEndpointPause],
+  ['post', '/operator/v1/webhook-endpoints/{id}/resume', operators, parseEndpointResumption],
+  ['post', '/operator/v1/second-factor/confirm', operators, parseCode],
   ['post', '/operator/v1/sweep/batches', operators, parseSweepRequest],
   ['post', '/operator/v1/sweep/batches/{id}/signed', operators, parseSignedSweeps],
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema, SchemaDocument } from '../testing/json-schema.ts'
+import type { SchemaDocument } from '../testing/json-schema.ts'
 import { disorderedMembers } from '../testing/member-order.ts'
 import { mediaOf, type Operation, operationsOf, eventsOf } from './document.fixture.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -27,25 +27,4 @@ test.each([
   ['operators', operatorOpenApi()],
 ])('answers and events of the API of %s have their members in the declared order', (_, document) => {
   expect(disordered(document)).toEqual([])
-})
-
-test('members in another order are found wherever they are', () => {
-  const money: JsonSchema = { type: 'object', properties: { currency: { type: 'string' }, amount: { type: 'string' } } }
-  const schema: JsonSchema = {
-    type: 'object',
-    properties: {
-      id: { type: 'string' },
-      source: { anyOf: [{ type: 'null' }, money] },
-      items: { type: 'array', items: money },
-    },
-  }
-  const [right, wrong] = [
-    { currency: 'BOB', amount: '1.00' },
-    { amount: '1.00', currency: 'BOB' },
-  ]
-  const placesOf = (value: object) => disorderedMembers(schema, value, {})
-  expect(placesOf({ id: 'a', source: right, items: [right] })).toEqual([])
-  expect(placesOf({ id: 'a', source: null, other: 1, items: [] })).toEqual([])
-  expect(placesOf({ source: right, id: 'a' })).toEqual(['$'])
-  expect(placesOf({ id: 'a', source: wrong, items: [right, wrong] })).toEqual(['$.source', '$.items[1]'])
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { errorBody, errorToJson } from './error.ts'
-import { httpErrors } from './http-errors.ts'
 
 describe('the body of an HTTP error', () => {
   test('has code, message and request id, and no other members', () => {
@@ -39,29 +38,4 @@ describe('the body of an HTTP error', () => {
     const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', message: 'Nothing.' })
     expect(json.error.message).toBe('Nothing.')
   })
-})
-
-test('spec §7: every code of the specification has the specification’s status', () => {
-  const statuses = {
-    AUTHENTICATION_FAILED: 401,
-    SCOPE_REQUIRED: 403,
-    QUOTE_NOT_FOUND: 404,
-    QUOTE_EXPIRED: 409,
-    QUOTE_ALREADY_USED: 409,
-    TRANSACTION_ID_REUSED: 409,
-    PAYOUT_TYPE_NOT_AVAILABLE: 422,
-    QR_REFUSED: 422,
-    OPERATION_UNCERTAIN: 503,
-  } as const
-  for (const [code, status] of Object.entries(statuses))
-    expect(httpErrors[code as keyof typeof statuses].status, code).toBe(status)
-})
-
-test('a code of something that does not exist is a 404, and no other', () => {
-  for (const [code, { status }] of Object.entries(httpErrors))
-    expect(status === 404, code).toBe(code.endsWith('NOT_FOUND'))
-})
-
-test('every message is a sentence', () => {
-  for (const { message } of Object.values(httpErrors)) expect(message).toMatch(/^[A-Z].*\.$/)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cursorScope, decodeCursor } from '../list/cursor.ts'
-import { eventPage, eventPageText, eventText, parseEventList } from './event-list.ts'
+import { eventPage, eventPageText, eventText } from './event-list.ts'
 import { event } from './event-example.ts'
 
 const scope = cursorScope('events', 'ten_1')
@@ -26,27 +26,3 @@ test('a page has each event byte for byte, and a cursor', () => {
 test('an empty page has no cursor', () => {
   expect(eventPageText({ items: [], next: null }, scope)).toBe('{"data":[],"next_cursor":null}')
 })
-
-test('type, from and to are read, and bind the cursor', () => {
-  const given = 'type=payout.failed&from=2026-11-20T15:04:05Z&to=2026-11-20T15:04:06Z'
-  const parsed = parseEventList('ten_1', given)
-  expect(parsed).toMatchObject({
-    ok: true,
-    value: {
-      query: {
-        limit: 50,
-        type: 'payout.failed',
-        from: new Date('2026-11-20T15:04:05Z'),
-        to: new Date('2026-11-20T15:04:06Z'),
-      },
-    },
-  })
-  expect(parsed.ok && parsed.value.scope).not.toEqual(scope)
-})
-
-test.each(['type=payout.rejected', 'type=webhook.test', 'from=x', 'subject=po_1'])(
-  'the query %s is refused',
-  (search) => {
-    expect(parseEventList('ten_1', search).ok).toBe(false)
-  },
-)

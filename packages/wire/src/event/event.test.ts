@@ -1,20 +1,61 @@
-import { type DepositStatus, MAX_MINOR, usdt } from '@quipu/core'
+import { type Deposit, type DepositStatus, MAX_MINOR, usdt } from '@quipu/core'
 import {
   type DepositEvent,
   isFinalAnswer,
   type PayoutEvent,
   type SettledPayout,
+  reviewCodes,
   settlePayout,
   walletEventTypes,
 } from '@quipu/core/adapter'
-import { anyFinalAnswer, anyInstant, anyProcessingPayout, anyUuid, encodeForTest } from '@quipu/contracts'
+import {
+  anyFinalAnswer,
+  anyId,
+  anyInstant,
+  anyProcessingPayout,
+  anyText,
+  anyUsdt,
+  anyUuid,
+  encodeForTest,
+} from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { depositToJson } from '../deposit/deposit-to-json.ts'
 import { depositEvent, payoutEvent, walletEvent, webhookTestEvent } from './event.ts'
 import { encodeEvent } from './encode-event.ts'
-import { anyDepositIn } from '../deposit/funding.fixture.ts'
 import { payoutToJson } from '../payout/payout-to-json.ts'
+
+const anyAddress = fc.stringMatching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+
+/** More than the ledger carries, too: a hostile token moves what it likes. */
+const anyValue = fc.oneof(anyUsdt, fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(usdt))
+
+const anySeen = fc.record({
+  id: anyId('dep'),
+  tenantId: anyId('ten'),
+  chain: fc.constant('tron' as const),
+  txHash: fc.stringMatching(/^[0-9a-f]{64}$/),
+  transferIndex: fc.nat(1_000),
+  address: anyAddress,
+  fromAddress: anyAddress,
+  amount: anyValue,
+  createdAt: anyInstant,
+})
+
+const anyClosing = fc.record({ at: anyInstant, actor: anyText, reason: anyText })
+
+const anyEnd: { readonly [Status in DepositStatus]: fc.Arbitrary<object> } = {
+  pending: fc.constant({}),
+  credited: fc.record({ creditedAt: anyInstant }),
+  in_review: fc.record({ reviewCode: fc.constantFrom(...reviewCodes), closed: fc.option(anyClosing) }),
+}
+
+const anyDepositIn = <Status extends DepositStatus>(
+  status: Status,
+): fc.Arbitrary<Extract<Deposit, { status: Status }>> =>
+  fc
+    .tuple(anySeen, anyEnd[status])
+    .map(([seen, end]) => ({ ...seen, ...end, status }) as Extract<Deposit, { status: Status }>)
 
 const anyEvent: fc.Arbitrary<PayoutEvent & { data: SettledPayout }> = fc
   .record({ payout: anyProcessingPayout, id: anyUuid, at: anyInstant, ms: fc.nat(1000) })
@@ -109,14 +150,6 @@ test('spec §9: event_version is 1, and the envelope satisfies its schema', () =
       const envelope: unknown = JSON.parse(decode(encodeEvent(event)))
       expect(payoutEvent.parse(envelope)).toEqual(envelope)
       expect(envelope).toMatchObject({ event_version: 1, data: { id: event.data.id } })
-    }),
-  )
-})
-
-test('encoding is deterministic', () => {
-  fc.assert(
-    fc.property(anyEvent, (event) => {
-      expect(encodeEvent(structuredClone(event))).toEqual(encodeEvent(event))
     }),
   )
 })

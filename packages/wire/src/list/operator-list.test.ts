@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { cursorScope } from './cursor.ts'
-import { expectBoundCursors, issuesOf, queryOf } from './query.fixture.ts'
 import { parseOperatorList } from './operator-list.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
-
-test('a list takes a page only', () => {
-  const read = (search: string) => parseOperatorList('api_keys', search)
-  expect(queryOf(read, 'limit=3')).toEqual({ limit: 3 })
-  expectBoundCursors(read, [''], 'key_01K6HZ8M00000000000000000A')
-  expect(issuesOf(read('status=active'))).toEqual(['status is not allowed in the query; allowed are limit, cursor'])
-})
 
 test('cursors are bound to the list and to what its path filters by', () => {
   const filters = { tenant: tenantId }

@@ -28,34 +28,6 @@ describe('the request of a token', () => {
     })
     for (const member of Object.keys(body)) expect(refusal({ [member]: undefined })).toHaveLength(1)
   })
-
-  test.each(['', 'x'.repeat(101), 'a\u001b[2J', 'a\nb', 'a\u202eb'])('refuses a label of %j', (label) => {
-    expect(refusal({ label })).toEqual([
-      'label must be a string of 1 to 100 characters, without control characters, line breaks, and characters that reorder or hide text',
-    ])
-  })
-
-  test.each(['', 'Ana', '-ana', 'ana b', 'x'.repeat(65)])('refuses a person of %j', (person) => {
-    expect(refusal({ person })).toHaveLength(1)
-  })
-
-  test('takes the SHA-256 of a token in lower case, and nothing around it', () => {
-    const { hash } = body
-    for (const wrong of [hash.slice(1), `${hash}0`, `0${hash}`, hash.toUpperCase(), ` ${hash}`])
-      expect(refusal({ hash: wrong })).toEqual(['hash must be a SHA-256: 64 lowercase hexadecimal digits'])
-  })
-
-  test('takes the roles of operators, and an expiry with a zone', () => {
-    for (const role of ['viewer', 'operator', 'admin', 'auditor']) expect(refusal({ role })).toEqual([])
-    expect(refusal({ role: 'owner' })).toHaveLength(1)
-    expect(refusal({ expires_at: '2027-01-01' })).toHaveLength(1)
-  })
-
-  test('refuses the token itself', () => {
-    expect(refusal({ token: 'secret' })).toEqual([
-      'token is not allowed here; allowed are person, label, role, hash, expires_at, reason, evidence',
-    ])
-  })
 })
 
 test('the record of a token says who made and who revoked it', () => {

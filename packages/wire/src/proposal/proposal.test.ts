@@ -1,18 +1,9 @@
 import { apiKeyScopes, bob, usdt } from '@quipu/core'
-import {
-  type ActionOf,
-  type Proposal,
-  type ProposalAction,
-  proposalActionTypes,
-  proposalFailures,
-  proposalStatuses,
-} from '@quipu/core/operator'
+import { type ActionOf, type Proposal, type ProposalAction } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import * as example from '../openapi/example.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { byWord, expectFilters, issuesOf, scopeOf } from '../list/query.fixture.ts'
 import type { ProposalPresent } from './details.ts'
-import { parseProposalList, proposal, proposalToJson } from './proposal.ts'
+import { proposal, proposalToJson } from './proposal.ts'
 
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 const keyId = 'key_01K6HZ8M00000000000000000A'
@@ -245,31 +236,4 @@ test.each<[ProposalAction, ProposalPresent, object | null]>([
   [key, { available: usdt(7_000_000n) }, null],
 ])('the present values of the action %#', (action, about, present) => {
   expect(proposalToJson({ ...draft, action, status: 'open' }, at(1), about).present).toStrictEqual(present)
-})
-
-test('details have no other directions, outcomes and roles', () => {
-  const json = proposalToJson({ ...draft, status: 'open' }, at(1))
-  const accepts = (details: object): boolean => proposal.safeParse({ ...json, details }).success
-  const good = [{ direction: 'in' }, { direction: 'out' }, { role: 'operator' }, { role: 'admin' }]
-  expect(good.filter(accepts)).toEqual(good)
-  const bad = [{ direction: 'up' }, { outcome: 'rejected' }, { role: 'reader' }]
-  expect(bad.filter(accepts)).toEqual([])
-})
-
-test('the list takes a status, an action, a tenant and a subject, and binds its cursors to them', () => {
-  const subject = 'x'.repeat(512)
-  const filters = { ...byWord('status', proposalStatuses), ...byWord('action', proposalActionTypes) }
-  const others = { [`tenant_id=${tenantId}`]: { tenantId }, [`subject=${subject}`]: { subject } }
-  expectFilters(parseProposalList, { '': {}, ...filters, ...others }, draft.id)
-  for (const search of ['subject=', `subject=${subject}x`]) expect(issuesOf(parseProposalList(search))).toHaveLength(1)
-})
-
-test('cursors stay valid as long as their scope does', () => {
-  const search = `status=open&action=adjust_wallet&tenant_id=${tenantId}&subject=1`
-  const filters = { status: 'open', action: 'adjust_wallet', tenantId, subject: '1' }
-  expect(scopeOf(parseProposalList, search)).toEqual(cursorScope('proposals', 'operator', filters))
-})
-
-test('the document names every failure of a proposal', () => {
-  expect(proposal.shape.failure.unwrap().options).toEqual(proposalFailures)
 })

@@ -25,33 +25,3 @@ test('a payout is settled as failed or cancelled with or without a payment', () 
     value: { settlement: { paid: bob(1_50n), networkPaymentId: null } },
   })
 })
-
-test.each([
-  [{ outcome: 'rejected' }, 'outcome must be completed, failed or cancelled'],
-  [{ evidence: undefined }, 'evidence is required and must be a JSON object'],
-  [{ evidence: null }, 'evidence must be a JSON object'],
-  [
-    { by: 'me' },
-    'by is not allowed here; allowed are outcome, paid_amount, network_payment_id, contradicts_network, reason, evidence',
-  ],
-])('a settlement of %j is refused: %s', (changes, issue) => {
-  expect(refusal(changes)).toEqual([issue])
-})
-
-test('the id of a payment has 1 to 255 characters, the reason 1 to 500', () => {
-  for (const [name, max] of [
-    ['network_payment_id', 255],
-    ['reason', 500],
-  ] as const) {
-    expect(refusal({ [name]: 'x'.repeat(max) })).toEqual([])
-    for (const text of ['', 'x'.repeat(max + 1)]) expect(refusal({ [name]: text })).toHaveLength(1)
-  }
-  for (const reason of [undefined, null]) expect(refusal({ reason })).toHaveLength(1)
-})
-
-test('a faulty settlement as completed is answered with its faults', () => {
-  expect(refusal({ outcome: 'completed', reason: '' })).toEqual([
-    'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates',
-    'paid_amount is required with completed',
-  ])
-})

@@ -1,7 +1,7 @@
 import { parseRate } from '@quipu/core'
 import type { QuotingReport } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
-import { parseQuotingPause, quotingReport, quotingReportToJson, quotingToJson } from './rate.ts'
+import { quotingReport, quotingReportToJson, quotingToJson } from './rate.ts'
 
 const rate = (text: string) => {
   const parsed = parseRate(text)
@@ -69,11 +69,4 @@ test('quoting that nobody has changed has no change, and a resumption has no rea
     changed_by: 'ana',
     changed_at: '2026-11-20T12:00:00.000Z',
   })
-})
-
-test('a pause has a reason of 1 to 500 characters', () => {
-  for (const reason of ['x', 'x'.repeat(500)])
-    expect(parseQuotingPause({ reason })).toEqual({ ok: true, value: { reason } })
-  for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: 'x', by: 'me' }])
-    expect(parseQuotingPause(body)).toMatchObject({ ok: false, issues: [{}] })
 })

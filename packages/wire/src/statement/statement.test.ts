@@ -1,111 +1,14 @@
-import { formatRate, toDecimal } from '@quipu/core'
+import { usdt } from '@quipu/core'
 import { walletTransactionId } from '@quipu/core/adapter'
-import {
-  namedPeriod,
-  type Period,
-  type Statement,
-  type StatementMovement,
-  type Timezone,
-  zonedText,
-} from '@quipu/core/operator'
-import { anyId, anyInstant, anyQuote, anyText, anyUsdt } from '@quipu/contracts'
-import fc from 'fast-check'
+import { namedPeriod, type Period, type Timezone } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
-import { anyWalletTransaction } from '../deposit/funding.fixture.ts'
-import { walletTransactionToJson } from '../ledger/wallet-transaction.ts'
 import { cursorScope, encodeCursor, exampleCursor } from '../list/cursor.ts'
-import {
-  parseStatement,
-  parseStatementList,
-  statement,
-  statementPosition,
-  statementSummary,
-  statementSummaryPage,
-  statementSummaryToJson,
-  statementToJson,
-} from './statement.ts'
+import { parseStatement, parseStatementList, statementPosition, statementToJson } from './statement.ts'
 
 const periodOf = (name: string, timezone: Timezone = 'UTC') => namedPeriod(name, timezone) as Period
 const day = periodOf('2026-11-20')
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
 const transactionId = walletTransactionId(tenantId, day.from, 1n)
-
-const anySummary = fc
-  .record({
-    name: fc.constantFrom('2026-11', '2026-11-20'),
-    timezone: fc.constantFrom('UTC' as const, 'America/La_Paz' as const),
-    readAt: anyInstant,
-    opening: anyUsdt,
-    closing: anyUsdt,
-  })
-  .map(({ name, timezone, readAt, ...balances }) => {
-    const period = periodOf(name, timezone)
-    const isFinal = readAt.getTime() >= period.to.getTime() + 600_000
-    return { period, readAt, status: isFinal ? ('final' as const) : ('open' as const), ...balances }
-  })
-const anyRow: fc.Arbitrary<StatementMovement> = fc
-  .tuple(anyWalletTransaction, fc.option(fc.tuple(anyQuote, fc.option(anyText))))
-  .map(([row, paid]) => ({
-    ...row,
-    payment: paid && {
-      ...paid[0],
-      merchant: paid[1] === null ? null : { name: paid[1], bankCode: '1016' },
-      networkPaymentId: paid[1],
-    },
-  }))
-const anyStatement: fc.Arbitrary<Statement> = fc
-  .tuple(
-    anySummary,
-    fc.array(anyRow, { maxLength: 3 }),
-    fc.option(fc.record({ createdAt: anyInstant, id: anyId('wtx') })),
-  )
-  .map(([summary, transactions, next]) => ({ ...summary, transactions, next }))
-
-const summaryMembersOf = ({ period, status, opening, closing }: Omit<Statement, 'transactions' | 'next'>) => ({
-  period: period.name,
-  from: zonedText(period.from, period.timezone),
-  to: zonedText(period.to, period.timezone),
-  timezone: period.timezone,
-  status,
-  currency: 'USDT',
-  opening_balance: toDecimal(opening),
-  closing_balance: toDecimal(closing),
-})
-
-test('a period in the list shows its bounds, zone and balances, and whether it can still change', () => {
-  fc.assert(
-    fc.property(anySummary, (summary) => {
-      const json = statementSummaryToJson(summary)
-      expect(json).toEqual(summaryMembersOf(summary))
-      expect(statementSummary.parse(json)).toEqual(json)
-      const page = { data: [json], next_cursor: null }
-      expect(statementSummaryPage.parse(page)).toEqual(page)
-    }),
-  )
-})
-
-test('a statement shows the transactions of its period with the price of each payout, and where the next page begins', () => {
-  fc.assert(
-    fc.property(anyStatement, (page) => {
-      const json = statementToJson(tenantId, page)
-      const { next_cursor, data, ...members } = json
-      expect(members).toEqual(summaryMembersOf(page))
-      for (const [n, row] of page.transactions.entries()) {
-        const { payment } = row
-        expect(data[n]).toMatchObject(walletTransactionToJson(row))
-        expect(data[n]?.network_payment_id).toBe(payment?.networkPaymentId ?? null)
-        expect([data[n]?.target?.amount, data[n]?.rate, data[n]?.fee?.amount, data[n]?.merchant?.name]).toEqual([
-          payment ? toDecimal(payment.target) : undefined,
-          payment ? formatRate(payment.rate) : null,
-          payment ? toDecimal(payment.fee) : undefined,
-          payment?.merchant?.name,
-        ])
-      }
-      expect(next_cursor === null).toBe(page.next === null)
-      expect(statement.parse(json)).toEqual(json)
-    }),
-  )
-})
 
 function list(search: string) {
   const parsed = parseStatementList(tenantId, search)
@@ -182,9 +85,8 @@ test('a day is read as JSON by page, or as CSV in whole', () => {
 
 test('the next page of a day is read by its cursor, which is of this tenant and day only', () => {
   const after = { createdAt: new Date('2026-11-20T12:00:00Z'), id: transactionId }
-  const [drawn] = fc.sample(anyStatement, { numRuns: 1, seed: 1 })
-  if (!drawn) throw new Error('no statement was drawn')
-  const { next_cursor } = statementToJson(tenantId, { ...drawn, period: day, next: after })
+  const summary = { period: day, status: 'final', readAt: day.to, opening: usdt(0n), closing: usdt(0n) } as const
+  const { next_cursor } = statementToJson(tenantId, { ...summary, transactions: [], next: after })
   const read = (tenant: string, date: string) => parseStatement(tenant, date, `cursor=${next_cursor}`)
   expect(read(tenantId, day.name)).toMatchObject({ value: { page: { limit: 50, after } } })
   expect(read(tenantId, '2026-11-21').ok).toBe(false)

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
 import { endpoint } from './webhook-example.ts'
-import {
-  endpointState,
-  endpointStateToJson,
-  parseEndpointPause,
-  parseEndpointResumption,
-  resumedEndpoint,
-  resumedEndpointToJson,
-} from './endpoint-control.ts'
+import { endpointState, endpointStateToJson, parseEndpointResumption } from './endpoint-control.ts'
 import { webhookToJson } from './webhook.ts'
 
 const faultsOf = (parsed: Parsed<unknown>): string[] =>
@@ -30,22 +23,6 @@ test('operators see an endpoint with its tenant and who has paused it', () => {
   const unpaused = endpointStateToJson({ ...endpoint, operatorPause: null })
   expect(unpaused.operator_pause).toBeNull()
   expect(endpointState.parse(unpaused)).toEqual(unpaused)
-})
-
-test('a resumed endpoint has the counts of its deliveries', () => {
-  const json = resumedEndpointToJson({ endpoint, requeued: 3, redelivered: 2 })
-  expect(json).toEqual({ ...endpointStateToJson(endpoint), requeued: 3, redelivered: 2 })
-  expect(resumedEndpoint.parse(json)).toEqual(json)
-})
-
-test('a pause has a reason of 1 to 500 characters, and nothing else', () => {
-  const rule = 'reason must be a string of 1 to 500 characters, without NUL or unpaired surrogates'
-  expect(parseEndpointPause({ reason: 'x'.repeat(500) }).ok).toBe(true)
-  for (const reason of ['', 'x'.repeat(501), null]) expect(faultsOf(parseEndpointPause({ reason }))).toEqual([rule])
-  expect(faultsOf(parseEndpointPause({}))).toEqual([rule.replace('reason', 'reason is required and')])
-  expect(faultsOf(parseEndpointPause({ reason: 'x', until: 'y' }))).toEqual([
-    'until is not allowed here; allowed are reason',
-  ])
 })
 
 test('a resumption may have a reason, and no body at all', () => {

@@ -1,20 +1,6 @@
-import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
-import fc from 'fast-check'
+import { type WebhookEndpoint } from '@quipu/core'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { anyEndpoint, anyResult } from './webhook.fixture.ts'
-import {
-  reactivatedWebhook,
-  reactivatedWebhookToJson,
-  webhook,
-  webhookTest,
-  webhookTestToJson,
-  webhookToJson,
-  webhookWithQueue,
-  webhookWithQueueToJson,
-  webhookWithSecret,
-  webhookWithSecretToJson,
-} from './webhook.ts'
+import { webhookTestToJson, webhookToJson } from './webhook.ts'
 
 const endpoint: WebhookEndpoint = {
   id: 'we_01K6HZ8M00000000000000000A',
@@ -64,47 +50,14 @@ test('a tenant sees that an operator paused its endpoint, and neither who nor wh
   expect(webhookToJson(active).paused_by).toBeNull()
 })
 
-test('every endpoint satisfies its schemas, with secret, queue and reactivation', () => {
-  fc.assert(
-    fc.property(anyEndpoint, fc.nat(), (given, n) => {
-      const json = webhookToJson(given)
-      expect(webhook.parse(json)).toEqual(json)
-      const issued = webhookWithSecretToJson(given, 'whsec_x')
-      expect(webhookWithSecret.parse(issued)).toEqual({ ...json, secret: 'whsec_x' })
-      const queued = webhookWithQueueToJson(given, n)
-      expect(webhookWithQueue.parse(queued)).toEqual({ ...json, queued: n })
-      const again = reactivatedWebhookToJson({ endpoint: given, requeued: n, redelivered: 2 })
-      expect(reactivatedWebhook.parse(again)).toEqual({ ...json, requeued: n, redelivered: 2 })
-    }),
-  )
-})
-
-test('an endpoint without a filter shows *, which it takes back', () => {
-  expect(webhookToJson({ ...endpoint, events: null }).events).toEqual(['*'])
-  expect(tenantEventTypes).not.toContain('webhook.test')
-})
-
 test('an endpoint whose filter has no type shows webhook.test', () => {
   expect(webhookToJson({ ...endpoint, events: [] }).events).toEqual(['webhook.test'])
 })
 
-test('the document lists every type of event that an endpoint can show, and webhook.test', () => {
-  const document = JSON.stringify(z.toJSONSchema(webhook.shape.events))
-  for (const type of [...tenantEventTypes, 'webhook.test']) expect(document).toContain(`"${type}"`)
-})
-
 test('the result of a test has no excerpt of the receiver’s answer', () => {
-  fc.assert(
-    fc.property(anyResult, (result) => {
-      const json = webhookTestToJson('0199a3f4-5c00-7000-8000-000000000001', result)
-      expect(webhookTest.parse(json)).toEqual(json)
-      expect(json).toEqual({
-        event_id: '0199a3f4-5c00-7000-8000-000000000001',
-        delivered: result.error === null,
-        status_code: result.statusCode,
-        latency_ms: Math.round(result.latencyMs),
-        error: result.error,
-      })
-    }),
-  )
+  const result = { statusCode: 503, latencyMs: 40.6, error: 'STATUS', excerpt: 'a secret page' } as const
+  const event_id = '0199a3f4-5c00-7000-8000-000000000001'
+  const shown = { event_id, delivered: false, status_code: 503, latency_ms: 41, error: 'STATUS' }
+  expect(webhookTestToJson(event_id, result)).toEqual(shown)
+  expect(webhookTestToJson(event_id, { ...result, error: null }).delivered).toBe(true)
 })
