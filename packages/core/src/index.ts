@@ -96,6 +96,7 @@ export {
   type CreateQuote,
   createQuote,
   type CreateQuotePorts,
+  type QuoteSettings,
   type QuoteAnswer,
   quoteLifeSeconds,
   type QuoteRequest,

@@ -148,9 +148,9 @@ return exists (
 );
 
 -- Inserts quotes, dated by the store's clock. Results: `not_allowed` (the tenant is suspended, or the key may not act),
--- `paused` (quoting is), otherwise null; null when all are inserted. Refuses the batch for a price that does not add up or
--- does not follow from the tenant's pricing, and for a life outside of the setting's bounds (`quoteLifeSeconds`). Does
--- not check the bid, as no table has the market's rate.
+-- `paused` (quoting is), `no_resolution` (the tenant has no such one), otherwise null; null when all are inserted.
+-- Refuses the batch for a price that does not add up or does not follow from the tenant's pricing, and for a life
+-- outside of the setting's bounds (`quoteLifeSeconds`). Does not check the bid, as no table has the market's rate.
 create function quipu.insert_quotes(tenant_ids text[], ids uuid[], resolution_ids text[], rates bigint[],
   targets bigint[], principals bigint[], fees bigint[], sources bigint[], bids bigint[], rate_sources text[],
   life_ms int[], key_ids text[], clock_override timestamptz, out results text[], out created_at timestamptz)
@@ -165,6 +165,7 @@ begin
       case
         when t.margin_bps is null or (i.key_id is not null and usable.found is null) then 'not_allowed'
         when is_paused then 'paused'
+        when i.resolution_id is not null and resolution.found is null then 'no_resolution'
       end as refusal,
       case
         when t.margin_bps is null or (i.key_id is not null and usable.found is null) or is_paused then null
@@ -175,8 +176,6 @@ begin
         when not quipu.fits_pricing(i.rate, i.principal, i.fee, i.bid, t.margin_bps, t.fee_bps, t.fee_fixed)
           and not quipu.was_priced(i.tenant_id, i.rate, i.principal, i.fee, i.bid, moment)
           then 'does not follow from the pricing of tenant ' || i.tenant_id
-        when i.resolution_id is not null and resolution.found is null then
-          format('of tenant %s has no resolution %s', i.tenant_id, i.resolution_id)
       end as fault
     from unnest(tenant_ids, ids, resolution_ids, rates, targets, principals, fees, sources, bids, rate_sources, life_ms,
       key_ids) with ordinality

@@ -31,9 +31,9 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(PAYING).toResolvedValue(
       (stores, { network: adapter, sandboxQrs, callbacks }, rates, system, metrics, { recent }, screen) => {
-        const { payouts, quoting, resolutions, networks } = stores
+        const { payouts, quotes, quoting, resolutions, networks } = stores
         const isSandbox = settings.ENVIRONMENT === 'sandbox'
-        const quotes = isSandbox ? shortQuotes(stores) : stores.quotes
+        const lifeOfQuotes = settings.QUOTE_LIFE_SECONDS
         const { now, monotonic, timer, ids, inBackground } = system
         const { lifeSeconds } = proposalSettingsOf(settings)
         const paying = payoutSettings(settings)
@@ -54,7 +54,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             metrics,
             createQuote(
               { quotes, resolutions, rates: recent ? limitedRates(rates, recent) : rates, ids, now },
-              { lifeSeconds: settings.QUOTE_LIFE_SECONDS },
+              isSandbox ? shortQuotes(lifeOfQuotes) : { lifeSeconds: lifeOfQuotes },
             ),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),

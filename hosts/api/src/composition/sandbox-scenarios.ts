@@ -1,4 +1,4 @@
-import { type CreatePayout, type CreateQuotePorts, quoteLifeSeconds, Unavailable } from '@quipu/core'
+import { type CreatePayout, quoteLifeSeconds, type QuoteSettings, Unavailable } from '@quipu/core'
 import { type Merchant, sandboxBankCode, type SandboxScenario } from '@quipu/core/adapter'
 
 // The scenarios of test QRs that a network cannot show. Only the sandbox has them.
@@ -17,13 +17,7 @@ export const losingAnswers =
   }
 
 /** Quotes that name such a QR live for the shortest time. */
-export const shortQuotes = ({
-  quotes,
-  resolutions,
-}: Pick<CreateQuotePorts, 'quotes' | 'resolutions'>): CreateQuotePorts['quotes'] => ({
-  insert: async (draft, lifeSeconds, keyId) => {
-    const resolution = draft.resolutionId && (await resolutions.find(draft.tenantId, draft.resolutionId))
-    const isShort = isOf('short_quote', resolution ? resolution.merchant : null)
-    return quotes.insert(draft, isShort ? quoteLifeSeconds.min : lifeSeconds, keyId)
-  },
+export const shortQuotes = (lifeSeconds: number): QuoteSettings => ({
+  lifeSeconds,
+  lifeSecondsOf: ({ merchant }) => (isOf('short_quote', merchant) ? quoteLifeSeconds.min : lifeSeconds),
 })

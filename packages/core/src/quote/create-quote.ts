@@ -6,6 +6,7 @@ import { Unavailable } from '../unavailable.ts'
 import type { QuoteStore, RateReading, RateSource, ResolutionStore } from './ports.ts'
 import { quotePrice } from './price.ts'
 import type { Quote } from './quote.ts'
+import type { Resolution } from './resolution.ts'
 import { checkSettings } from '../check-settings.ts'
 import { expectBigint } from '../wrong-value.ts'
 
@@ -50,6 +51,13 @@ export type CreateQuotePorts = {
 /** The lifetime of a quote in seconds: its default and the bounds of the setting. */
 export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 
+/** How long quotes live. */
+export type QuoteSettings = {
+  readonly lifeSeconds: number
+  /** The lifetime of a quote of this resolution, which is read for it; without it no quote reads one for its lifetime. */
+  readonly lifeSecondsOf?: (resolution: Resolution) => number
+}
+
 /**
  * Creates a firm price for the amount that a merchant receives.
  *
@@ -66,13 +74,15 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
  * console.log(answer.type === 'quote' && toDecimal(answer.quote.source)) // 10.203353
  * ```
  */
-export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: number }): CreateQuote {
+export function createQuote(ports: CreateQuotePorts, settings: QuoteSettings): CreateQuote {
   checkSettings('createQuote', settings, { lifeSeconds: { min: quoteLifeSeconds.min, max: quoteLifeSeconds.max } })
-  const { lifeSeconds } = settings
+  const { lifeSeconds, lifeSecondsOf } = settings
   return async (tenant, { target, resolutionId, keyId = null }) => {
     if (tenant.status !== 'active') return notAllowed
-    const resolution = resolutionId && (await ports.resolutions.find(tenant.id, resolutionId))
-    if (resolutionId && !resolution) return { type: 'refused', code: 'RESOLUTION_NOT_FOUND' }
+    // Read only for what it says: the insertion finds out whether there is one.
+    const isRead = resolutionId !== null && (target === null || lifeSecondsOf !== undefined)
+    const resolution = isRead && (await ports.resolutions.find(tenant.id, resolutionId))
+    if (isRead && !resolution) return noResolution
     const amount = target ?? (resolution ? resolution.amount : null)
     if (!amount) return { type: 'refused', code: 'TARGET_REQUIRED' }
 
@@ -83,7 +93,9 @@ export function createQuote(ports: CreateQuotePorts, settings: { lifeSeconds: nu
 
     const id = ports.ids.uuid(ports.now())
     const draft = { ...priced, id, tenantId: tenant.id, resolutionId, bid, rateSource }
-    const quote = await ports.quotes.insert(draft, lifeSeconds, keyId)
+    const life = resolution && lifeSecondsOf ? lifeSecondsOf(resolution) : lifeSeconds
+    const quote = await ports.quotes.insert(draft, life, keyId)
+    if (quote === 'no_resolution') return noResolution
     return quote === 'not_allowed' ? notAllowed : { type: 'quote', quote }
   }
 }
@@ -101,4 +113,5 @@ async function currentRate({ rates, now }: CreateQuotePorts): Promise<RateReadin
   return reading
 }
 
+const noResolution = { type: 'refused', code: 'RESOLUTION_NOT_FOUND' } as const
 const notAllowed = { type: 'refused', code: 'AUTHENTICATION_FAILED' } as const

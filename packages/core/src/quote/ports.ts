@@ -11,12 +11,13 @@ export type QuoteDraft = Omit<Quote, 'createdAt' | 'expiresAt'>
 export type QuoteStore = {
   /**
    * Inserts the quote; sets `createdAt` and `expiresAt` by the store's clock, in whole milliseconds.
-   * `not_allowed`: the stored tenant is suspended, or the key was revoked or has expired; nothing was written.
+   * `not_allowed`: the stored tenant is suspended, or the key was revoked or has expired. `no_resolution`: the draft
+   * names one that the tenant does not have. Nothing was written then.
    *
    * @param keyId  the API key that asked for it; null when the caller authenticated otherwise
    * @throws Unavailable of `rate_source` while an operator has paused quoting: nothing is written
    */
-  insert(draft: QuoteDraft, lifeSeconds: number, keyId: string | null): Promise<Quote | 'not_allowed'>
+  insert(draft: QuoteDraft, lifeSeconds: number, keyId: string | null): Promise<Quote | 'not_allowed' | 'no_resolution'>
   find(tenantId: string, id: string): Promise<QuoteView | undefined>
 }
 

@@ -8,9 +8,11 @@ export const memoryQuoteStore = (database: Database): QuoteStore => ({
     if (!mayAct(database, draft.tenantId, keyId)) return 'not_allowed'
     for (const amount of [draft.target, draft.source]) expectPositive('quotes.insert', amount)
     if (database.quoting.status === 'paused') throw new Unavailable('rate_source', 'an operator has paused quoting')
+    const data = tenantDataOf(database, draft.tenantId)
+    if (draft.resolutionId !== null && !data.resolutions.has(draft.resolutionId)) return 'no_resolution'
     const createdAt = database.now()
     const quote = { ...draft, createdAt, expiresAt: secondsAfter(createdAt, lifeSeconds) }
-    tenantDataOf(database, draft.tenantId).quotes.set(quote.id, { quote, payoutId: null })
+    data.quotes.set(quote.id, { quote, payoutId: null })
     return quote
   },
   find: async (tenantId, id) => viewQuote(database, tenantId, id),

@@ -8,7 +8,8 @@ import { foundResults } from '../batch/found-results.ts'
 import { type Database, statement } from '../connection/database.ts'
 
 type QuoteInsertion = { readonly draft: QuoteDraft; readonly lifeSeconds: number; readonly keyId: string | null }
-type QuoteResult = 'not_allowed' | 'paused' | { readonly createdAt: Date; readonly expiresAt: Date }
+type QuoteRefusal = 'not_allowed' | 'paused' | 'no_resolution'
+type QuoteResult = QuoteRefusal | { readonly createdAt: Date; readonly expiresAt: Date }
 
 type ResolutionInsertion = { readonly resolution: Resolution; readonly keyId: string | null }
 type ResolutionResult = 'committed' | 'not_allowed'
@@ -56,7 +57,7 @@ const insertQuotes = statement('insert_quotes')`
 
 type Refusals<Refusal> = readonly (Refusal | null)[] | null
 
-type QuotesRow = { readonly results: Refusals<'not_allowed' | 'paused'>; readonly created_at: Date }
+type QuotesRow = { readonly results: Refusals<QuoteRefusal>; readonly created_at: Date }
 
 /** Inserts quotes. */
 export const insertQuotesProtocol = (

@@ -15,7 +15,7 @@ export const postgresQuoteStore = (
   insert: async (draft, lifeSeconds, keyId) => {
     const result = await insertQuote({ draft, lifeSeconds, keyId })
     if (result === 'paused') throw new Unavailable('rate_source', 'an operator has paused quoting')
-    return result === 'not_allowed' ? result : { ...draft, ...result }
+    return typeof result === 'string' ? result : { ...draft, ...result }
   },
   find: async (tenantId, id) => {
     const [row] = await database.read<QuoteViewRow>(findQuote, [tenantId, id, database.clockOverride()])

@@ -16,7 +16,7 @@ export const funds = 9n * 10n ** 17n
 export async function makeTenants(db: pg.Client, count: number): Promise<readonly BenchTenant[]> {
   const at = new Date()
   const tenants = Array.from({ length: count }, () => {
-    const { key, ...kept } = makeApiKey('test', systemRandom)
+    const { key, ...kept } = makeApiKey('live', systemRandom)
     const ids = { id: systemIds.next('ten', at), wallet: systemIds.next('wal', at) }
     return { ...ids, key, keyId: systemIds.next('key', at), ...kept }
   })

@@ -43,7 +43,8 @@ const stores = postgresStores({ url: databaseUrl })
 // As in production one line a request is written, here to nowhere.
 const log = jsonLog('info', { write: () => undefined })
 const system = { ...systemPorts({ onError: () => undefined }), log, isServing: () => true }
-const settings = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
+const limitsOff = AppSettings.parse({ RATE_LIMIT_READS: 'off', RATE_LIMIT_WRITES: 'off' })
+const settings = { ...limitsOff, ENVIRONMENT: 'production' } as const
 const rates = fixedRate({ bid: rate(99_500n), now: systemClock })
 const { publicApp, journal } = createApp({ stores, network, rates, system }, settings)
 const unwritten = (error: unknown): void => void process.stderr.write(`${String(error)}\n`)
