@@ -33,10 +33,14 @@ describe.concurrent('webhooks over SQS', () => {
     await Promise.all([harness.startWorker(), harness.startWorker()])
 
     await harness.emitEvents(api, 32)
+    await until('every fault has met a message', async () => {
+      const { dropped, duplicated } = sqs.proxy.counts()
+      if (dropped === 3 && duplicated === 8) return true
+      await harness.emitEvents(api, 1) // A busy worker sends few messages, each for many events.
+      return false
+    })
 
-    const times = await expectAllDelivered(expect, harness)
-    expect(times).toEqual(Array.from({ length: 32 }, () => 1))
-    expect(sqs.proxy.counts()).toEqual({ dropped: 3, duplicated: 8 })
+    expect(new Set(await expectAllDelivered(expect, harness))).toEqual(new Set([1]))
   })
 
   test('events arrive during an SQS outage, and go through SQS again afterwards', async ({ expect }) => {
