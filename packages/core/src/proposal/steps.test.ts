@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { type Proposal, proposalStatusAt } from './proposal.ts'
 import { after, draft, start } from './proposal.fixture.ts'
+import { defaultProposalSettings } from './proposal-settings.ts'
 import {
   approveProposal,
   executeProposal,
@@ -119,4 +120,8 @@ test('in any order of steps nobody approves alone, nothing moves late, and it mo
       expect(executions).toBeLessThanOrEqual(1)
     }),
   )
+})
+
+test('by default every amount needs two people, who have three days', () => {
+  expect(defaultProposalSettings).toEqual({ approvalLimit: usdt(0n), lifeSeconds: 259_200 })
 })

@@ -4,7 +4,7 @@ import { someInstant } from '../../fixtures/instants.ts'
 import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
-import { lifeSeconds } from '../../fixtures/deposit/scripted-chain.ts'
+import { lifeSeconds, type Move, type Tx } from '../../fixtures/deposit/scripted-chain.ts'
 
 /** The number of blocks after which a transaction made now has expired. */
 const lifeBlocks = lifeSeconds / 3
@@ -117,13 +117,16 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
     test('of value zero or of an unknown token makes no deposit and is counted', async () => {
       const { chain, topUp, head, solid, deposits } = await begin()
       const unknown = accountOf('unknown')
-      chain.mine(
-        chain.pay(topUp.account, 0n),
-        chain.pay(unknown, 0n),
-        chain.pay(unknown, 1n, { unknownTokenRecipients: [topUp.account, unknown, topUp.account] }),
-      )
+      const zero = chain.pay(topUp.account, 0n)
+      const other = chain.pay(unknown, 1n, { unknownTokenRecipients: [topUp.account, unknown, topUp.account] })
+      chain.mine(zero, chain.pay(unknown, 0n), other)
       chain.mine()
-      const counts = { transfers: 0, zeroValue: 1, unknownTokenTransfers: 2 }
+      const { tenantId, address } = topUp
+      const contract = accountOf('another token')
+      const ofOther = { kind: 'unknown_token', tenantId, address, txHash: other.hash, contract }
+      const ofZero = { kind: 'zero_value', tenantId, address, txHash: zero.hash, contract: null }
+      const unmatched = [ofOther, ofOther, ofZero]
+      const counts = { transfers: 0, zeroValue: 1, unknownTokenTransfers: 2, unmatched }
       expect(await head()).toMatchObject(counts)
       chain.solidify()
       expect(await solid()).toMatchObject(counts)
@@ -205,20 +208,31 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
 
     test('whose solid transaction failed or lacks this transfer is dropped at once', async () => {
       const { chain, topUp, head, finalizeAll, deposits } = await begin()
-      const txs = [
-        chain.pay(topUp.account, 5_000_000n),
-        chain.pay(topUp.account, 6_000_000n),
-        chain.pay(topUp.account, 7_000_000n),
-      ]
+      const txs = [5n, 6n, 7n, 8n].map((usdts) => chain.pay(topUp.account, usdts * 1_000_000n))
       chain.mine(...txs)
       chain.mine()
       await head()
-      const [first, second, third] = chain.fork(2)
-      if (!first || !second || !third) throw new Error('the fork removed fewer than three transactions')
-      const nothing = third.moves.map((move) => ({ ...move, value: 0n }))
-      chain.mine({ ...first, failed: true }, { ...second, moves: [] }, { ...third, moves: nothing })
+      const [first, second, third, fourth] = chain.fork(2)
+      if (!first || !second || !third || !fourth) throw new Error('the fork removed fewer than four transactions')
+      const moved = (tx: Tx, over: Partial<Move>) => ({ ...tx, moves: tx.moves.map((move) => ({ ...move, ...over })) })
+      const elsewhere = moved(fourth, { to: accountOf('unknown') })
+      chain.mine({ ...first, failed: true }, { ...second, moves: [] }, moved(third, { value: 0n }), elsewhere)
       await finalizeAll()
       expect(await deposits()).toMatchObject(txs.map(() => ({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })))
+    })
+
+    test('that has another index in the solid block is dropped, and the one there is credited', async () => {
+      const { chain, topUp, head, finalizeAll, deposits } = await begin()
+      const tx = chain.pay(topUp.account, 5_000_000n)
+      const other = { ...tx.moves[0], to: accountOf('unknown') } as Move
+      chain.mine({ ...tx, moves: [other, ...tx.moves] })
+      chain.mine()
+      await head()
+      chain.fork(2)
+      chain.mine(tx)
+      await finalizeAll()
+      const found = (await deposits()).map(({ transferIndex, status }) => `${status} at ${transferIndex}`)
+      expect(found.toSorted()).toEqual(['credited at 0', 'in_review at 1'])
     })
 
     test('is credited with the amount of the solid block', async () => {

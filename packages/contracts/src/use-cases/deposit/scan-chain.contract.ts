@@ -172,15 +172,17 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('an address that fails its check raises an alert, and its deposit goes to review', async () => {
-      const { chain, topUp, finalizeAll, alerts, deposits, ensure, tenantId } = await begin()
+      const { chain, topUp, solid, finalizeAll, alerts, deposits, ensure, tenantId } = await begin()
       await ensure(await w.newWallet(usdt(0n)))
       expect(await w.addresses.renewMac(topUp, '1.changed')).toBe(true)
       chain.mine(chain.pay(topUp.account, 5_000_000n), chain.pay(topUp.account, 6_000_000n))
       chain.mineEmpty(60)
+      chain.solidify()
+      await solid()
+      expect(alerts).toMatchObject([{ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address }])
       await finalizeAll()
       const notVerified = { status: 'in_review', reviewCode: 'ADDRESS_NOT_VERIFIED' }
       expect(await deposits()).toMatchObject([notVerified, notVerified])
-      expect(alerts[0]).toMatchObject({ code: 'ADDRESS_MAC_MISMATCH', tenantId, subject: topUp.address })
       await w.addresses.renewMac({ ...topUp, mac: '1.changed' }, topUp.mac)
       await w.advance(301)
       await finalizeAll()
@@ -188,7 +190,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('a pending transfer in a solid block that was passed is found again', async () => {
-      const { chain, topUp, scanner, head, finalizeAll, available } = await begin()
+      const { chain, topUp, scanner, head, finalizeAll, available, deposit } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
@@ -198,6 +200,12 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const match = async () => []
       const blind = { addresses: { ...w.addresses, match } }
       expect(await scanner('solid', { ...blind, blocksPerPoll: 10 })()).toMatchObject({ blocks: 10 })
+      // A node that does not say where the transaction is rules nothing out.
+      chain.onCall = (question) => (question === 'blockOf' ? down() : undefined)
+      await finalizeAll()
+      expect((await deposit()).status).toBe('pending')
+      chain.onCall = () => undefined
+      chain.mine()
       await finalizeAll()
       expect(await available()).toBe(5_000_000n)
     })

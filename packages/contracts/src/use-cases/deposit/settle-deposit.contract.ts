@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { defaultDepositRules, type ReviewCode, Unavailable } from '@quipu/core'
 import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
-import { depositHarness } from '../../fixtures/deposit/deposit-harness.ts'
+import { someOperator } from '../../fixtures/builders.ts'
+import { accountOf } from '../../fixtures/deposit/addresses.ts'
+import { type DepositHarness, depositHarness, serviceAccount } from '../../fixtures/deposit/deposit-harness.ts'
+import { operatorNamed } from '../../fixtures/proposal/operators.ts'
 
 export function settleDepositTests(open: OpenHarness<DepositStores>): void {
   describe('settling', () => {
@@ -9,10 +12,10 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
     const { verifyFrom } = defaultDepositRules
 
     /** A deposit in a solid block, scanned and not settled. */
-    async function solidDeposit(value = 5_000_000n) {
+    async function solidDeposit(value = 5_000_000n, from = accountOf('sender')) {
       const harness = await depositHarness(w)
       const { chain, topUp, solid } = harness
-      chain.mine(chain.pay(topUp.account, value))
+      chain.mine(chain.pay(topUp.account, value, { from }))
       chain.solidify()
       await solid()
       return harness
@@ -30,6 +33,43 @@ export function settleDepositTests(open: OpenHarness<DepositStores>): void {
       await w.advance(6)
       expect(await settle()).toMatchObject([{ status: 'credited' }])
       expect((await deposit()).status).toBe('credited')
+    })
+
+    test.each<[ReviewCode, (harness: DepositHarness) => unknown]>([
+      ['SENDER_BLOCKED', ({ chain }) => chain.blocked.add(accountOf('sender'))],
+      ['ADDRESS_FROZEN', ({ chain, topUp }) => chain.blocked.add(topUp.account)],
+      ['ADDRESS_RETIRED', ({ rotate, tenantId }) => rotate(operatorNamed('ana'), tenantId)],
+      ['TENANT_NOT_ACTIVE', ({ tenantId }) => suspend(tenantId)],
+      ['TOKEN_STATE_CHANGED', ({ chain }) => Object.assign(chain, { tokenState: 'paused' })],
+      ['TOKEN_STATE_CHANGED', ({ chain }) => Object.assign(chain, { tokenState: 'deprecated' })],
+      ['TOKEN_STATE_CHANGED', ({ chain }) => Object.assign(chain, { tokenState: 'charges_fee' })],
+    ])('%s (%#) puts it in review with its event, and moves nothing', async (reviewCode, happens) => {
+      const harness = await solidDeposit()
+      await happens(harness)
+      expect(await harness.settle()).toMatchObject(inReview(reviewCode))
+      const { id } = await harness.deposit()
+      expect(await harness.eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
+      expect(await harness.available()).toBe(0n)
+    })
+    const suspend = async (tenantId: string) => {
+      const tenant = await w.tenants.find(tenantId)
+      if (!tenant) throw new Error('the tenant was just created')
+      await w.tenants.update({ ...tenant, status: 'suspended', revision: 2 }, 'tenant.suspend', someOperator)
+    }
+
+    test('a transfer of the service itself, or from a top-up address, is put in review', async () => {
+      const { chain, topUp, settle, finalizeAll } = await solidDeposit(5_000_000n, serviceAccount)
+      expect(await settle()).toMatchObject(inReview('SENDER_IS_SERVICE'))
+      chain.mine(chain.pay(topUp.account, 6_000_000n, { from: topUp.account }))
+      expect(await finalizeAll()).toMatchObject(inReview('SENDER_IS_SERVICE'))
+    })
+
+    test('a frozen address raises an alert with what to do', async () => {
+      const { chain, topUp, settle, alerts, tenantId, deposit } = await solidDeposit()
+      chain.blocked.add(topUp.account)
+      await settle()
+      const detail = `deposit ${(await deposit()).id} arrived at it; the token’s issuer has frozen it, so nothing at it can move: rotate the tenant’s top-up address`
+      expect(alerts).toEqual([{ code: 'ADDRESS_FROZEN', tenantId, subject: topUp.address, detail }])
     })
 
     test('a dropped transfer is put in review without calling the chain', async () => {

@@ -22,10 +22,12 @@ function deadlineTests(
     /** A quoted tenant, and a gate for calls of its network or store. */
     const begin = async () => ({ ...(await quotedTenant(w, usdt(1_000_000_000n), capabilities)), gate: newGate() })
 
-    /** A request whose commit is durable, and is answered when the gate opens. */
-    const beginCommitting = async () => {
+    /** A request whose commit is durable, and is answered when the gate opens. @param readSeconds how long the QR was read */
+    const beginCommitting = async (readSeconds = 0) => {
       const started = await begin()
-      const { tenant, quote, create, request, payouts, gate } = started
+      const { tenant, quote, network, create, request, payouts, step, gate } = started
+      const reading = newGate()
+      network.read = async () => reading.pass().then(() => qrRead())
       const commit = payouts.commit
       payouts.commit = async (write) => {
         const committed = await commit(write)
@@ -33,6 +35,9 @@ function deadlineTests(
         return committed
       }
       const answer = create(tenant, request(quote))
+      await reading.reached
+      await step(readSeconds)
+      reading.open()
       await gate.reached
       payouts.commit = commit
       return { ...started, answer }
@@ -67,11 +72,12 @@ function deadlineTests(
       expect(await paying).toMatchObject({ payout: { status: 'completed' }, replayed: false })
     })
 
-    test('a commit answered after the deadline is not paid, and the owner cancels the payout', async () => {
+    // After four seconds the claim needs no renewal, after twenty it does.
+    test.each([16, 0])('a commit answered after the deadline is not paid (read in %i s)', async (readSeconds) => {
       const { tenant, quote, network, create, request, step, untilIdle, runWorker, gate, answer, ...begun } =
-        await beginCommitting()
+        await beginCommitting(readSeconds)
       const outcome = answer.catch((error: unknown) => error)
-      await step(20)
+      await step(20 - readSeconds)
       gate.open()
       expect(await outcome).toBeInstanceOf(Unavailable)
       await untilIdle()

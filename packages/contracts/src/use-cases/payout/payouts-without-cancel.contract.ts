@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultResumeSettings, type NetworkCapabilities, usdt } from '@quipu/core'
+import { defaultResumeSettings, type NetworkCapabilities, Unavailable, usdt } from '@quipu/core'
 import type { NetworkAnswer, StatementRow } from '@quipu/core/adapter'
 import { operatePayouts } from '@quipu/core/operator'
 import { givenRef } from '../../fixtures/payout/payout-harness.ts'
@@ -70,6 +70,23 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
       expect(await answer).toMatchObject({ payout: { status: 'cancelled' }, replayed: true })
       expect([network.orders, network.statusCalls]).toEqual([[], []])
       expect(await balance()).toEqual({ available: funds, held: 0n })
+    })
+
+    test('a mark answered after the deadline pays nothing, and the owner cancels the payout', async () => {
+      const { network, payouts, create, tenant, request, quote, step, untilIdle, currentPayout } = await begin()
+      const gate = newGate()
+      payouts.markOrdered = async (...args) => {
+        await gate.pass()
+        return w.payouts.markOrdered(...args)
+      }
+      const answer = create(tenant, request(quote)).catch((error: unknown) => error)
+      await gate.reached
+      await step(20)
+      gate.open()
+      await untilIdle()
+      expect(await answer).toBeInstanceOf(Unavailable)
+      expect(await currentPayout()).toMatchObject({ status: 'cancelled' })
+      expect(network.orders).toEqual([])
     })
 
     test('an operator ends such a payout by querying it', async () => {
