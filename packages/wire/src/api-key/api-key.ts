@@ -5,9 +5,8 @@ import { idText, time } from '../json/answer.ts'
 import { integer, members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noBody, parseNoBody } from '../json/empty.ts'
 import { id } from '../json/identifier.ts'
@@ -89,12 +88,8 @@ const ownApiKeyPage = pageOf(ownApiKey, 'ApiKeyPage')
 export const ownApiKeyListQuery = members(pageParameters, 'in the query')
 
 /** Reads the query of `GET /v1/api-keys`. */
-export function parseOwnApiKeyList(tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> {
-  const parsed = parseQuery(ownApiKeyListQuery, search)
-  if (!parsed.ok) return parsed
-  const scope = cursorScope('api_keys', tenantId)
-  return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
-}
+export const parseOwnApiKeyList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> =>
+  parseList(ownApiKeyListQuery, ['api_keys', tenantId], search)
 
 const old = {
   ...example.apiKey,

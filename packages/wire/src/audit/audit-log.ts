@@ -5,8 +5,8 @@ import { time } from '../json/answer.ts'
 import { members, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import type { Parsed } from '../json/parsed.ts'
+import { parseList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 
 /** The number of an audit entry, as text. */
@@ -109,20 +109,7 @@ export type AuditListQuery = PageQuery & Omit<AuditQuery, 'limit' | 'before'>
 
 /** Reads the query of `GET /operator/v1/audit-log`. */
 export const parseAuditList = (search: URLSearchParams | string): Parsed<ListRequest<AuditListQuery>> =>
-  mapParsed(
-    parseFilteredList(auditListQuery, ['audit_log', 'operator'], search),
-    ({ filters: { tenant_id: tenantId, ...filters }, page, scope }) => ({
-      query: {
-        ...page,
-        ...(tenantId !== undefined && { tenantId }),
-        ...(filters.actor !== undefined && { actor: filters.actor }),
-        ...(filters.token_id !== undefined && { tokenId: filters.token_id }),
-        ...(filters.action !== undefined && { action: filters.action }),
-        ...(filters.subject !== undefined && { subject: filters.subject }),
-      },
-      scope,
-    }),
-  )
+  parseList(auditListQuery, ['audit_log', 'operator'], search)
 
 /** Reads the entries of a page, and one more. */
 export const auditQueryOf = ({ limit, after, ...filters }: AuditListQuery): AuditQuery => ({

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText, txHashText } from '../json/chain.ts'
 import { members, oneOf, wordsOf } from '../json/fields.ts'
-import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
+import { parseList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import type { Parsed } from '../json/parsed.ts'
 
 /** @source spec §2 Deposit */
 export const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['status']>({
@@ -74,8 +74,4 @@ export const depositPage = pageOf(deposit, 'DepositPage')
 export const parseDepositList = (
   tenantId: string,
   search: URLSearchParams | string,
-): Parsed<ListRequest<DepositQuery>> =>
-  mapParsed(
-    parseFilteredList(depositListQuery, ['deposits', tenantId], search),
-    ({ filters: { status }, page, scope }) => ({ query: { ...page, ...(status && { status }) }, scope }),
-  )
+): Parsed<ListRequest<DepositQuery>> => parseList(depositListQuery, ['deposits', tenantId], search)

@@ -108,16 +108,8 @@ export const operatorDepositListQuery = members(
 export const parseOperatorDepositList = (search: URLSearchParams | string): Parsed<ListRequest<AllDepositsQuery>> =>
   mapParsed(
     parseFilteredList(operatorDepositListQuery, ['deposits', 'operator'], search),
-    ({ filters, page, scope }) => ({
-      query: {
-        ...page,
-        ...(filters.status && { status: filters.status }),
-        ...(filters.open && { open: filters.open === 'true' }),
-        ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-        ...(filters.review_code && { reviewCode: filters.review_code }),
-        ...(filters.tx_hash && { txHash: filters.tx_hash }),
-        ...(filters.address && { address: filters.address }),
-      },
+    ({ filters: { open, ...filters }, page, scope }) => ({
+      query: { ...page, ...filters, ...(open && { open: open === 'true' }) },
       scope,
     }),
   )

@@ -12,9 +12,8 @@ import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
@@ -103,19 +102,8 @@ const differenceListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/differences`. */
-export function parseDifferenceList(search: URLSearchParams | string): Parsed<ListRequest<DifferenceQuery>> {
-  const parsed = parseQuery(differenceListQuery, search)
-  if (!parsed.ok) return parsed
-  const { status, check: wanted, tenant_id: tenantId, subject, ...page } = parsed.value
-  const filters = {
-    ...(status && { status }),
-    ...(wanted && { check: wanted }),
-    ...(tenantId && { tenantId }),
-    ...(subject && { subject }),
-  }
-  const scope = cursorScope('differences', 'operator', filters)
-  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
-}
+export const parseDifferenceList = (search: URLSearchParams | string): Parsed<ListRequest<DifferenceQuery>> =>
+  parseList(differenceListQuery, ['differences', 'operator'], search)
 
 /** The body of `POST /operator/v1/differences/{id}/close`. */
 const differenceClosure = members({

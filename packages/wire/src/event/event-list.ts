@@ -3,9 +3,9 @@ import type { EventQuery, EventRecord } from '@quipu/core/adapter'
 import { type CursorScope, encodeCursor } from '../list/cursor.ts'
 import { event } from './event.ts'
 import { members, oneOf } from '../json/fields.ts'
-import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import { parseList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import type { Parsed } from '../json/parsed.ts'
 
 /** The query of `GET /v1/events`. */
 export const eventListQuery = members(
@@ -17,10 +17,7 @@ export const eventPage = pageOf(event, 'EventPage')
 
 /** Reads the query of `GET /v1/events`. */
 export const parseEventList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest<EventQuery>> =>
-  mapParsed(parseFilteredList(eventListQuery, ['events', tenantId], search), ({ filters: { type }, page, scope }) => ({
-    query: { ...page, ...(type && { type }) },
-    scope,
-  }))
+  parseList(eventListQuery, ['events', tenantId], search)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -6,9 +6,9 @@ import { idText, time, uuidText } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import type { Parsed } from '../json/parsed.ts'
 import { eventText } from './event-list.ts'
-import { parseFilteredList, periodOf } from '../list/filtered-list.ts'
+import { parseList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
@@ -74,15 +74,7 @@ const operatorEventListQuery = members(
 
 /** Reads the query of `GET /operator/v1/events`. */
 export const parseOperatorEventList = (search: URLSearchParams | string): Parsed<ListRequest<AllEventsQuery>> =>
-  mapParsed(parseFilteredList(operatorEventListQuery, ['events', 'operator'], search), ({ filters, page, scope }) => ({
-    query: {
-      ...page,
-      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-      ...(filters.type && { type: filters.type }),
-      ...(filters.subject_id && { subjectId: filters.subject_id }),
-    },
-    scope,
-  }))
+  parseList(operatorEventListQuery, ['events', 'operator'], search)
 
 const listEvents = operation({
   id: 'listEvents',

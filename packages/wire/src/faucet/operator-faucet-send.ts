@@ -6,10 +6,9 @@ import { faucetSend, faucetSendToJson } from './faucet.ts'
 import { idText, uuidText } from '../json/answer.ts'
 import { members, oneOf, text, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import type { Parsed } from '../json/parsed.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import { send } from '../openapi/funding-example.ts'
@@ -48,24 +47,10 @@ const operatorFaucetSendListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/faucet-sends`. */
-export function parseOperatorFaucetSendList(
+export const parseOperatorFaucetSendList = (
   search: URLSearchParams | string,
-): Parsed<ListRequest<AllFaucetSendsQuery>> {
-  const parsed = parseQuery(operatorFaucetSendListQuery, search)
-  if (!parsed.ok) return parsed
-  const { limit, cursor, ...filters } = parsed.value
-  const scope = cursorScope('faucet_sends', 'operator', filters as Record<string, string>)
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
-    query: {
-      ...page,
-      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-      ...(filters.status && { status: filters.status }),
-      ...(filters.address && { address: filters.address }),
-      ...(filters.tx_hash && { txHash: filters.tx_hash }),
-    },
-    scope,
-  }))
-}
+): Parsed<ListRequest<AllFaucetSendsQuery>> =>
+  parseList(operatorFaucetSendListQuery, ['faucet_sends', 'operator'], search)
 
 const listSends = operation({
   id: 'listFaucetSends',

@@ -6,10 +6,9 @@ import { members } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { usdtAmount } from '../json/money.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { parseQuery } from '../json/query.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import type { Parsed } from '../json/parsed.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import * as example from '../openapi/example.ts'
 import * as funding from '../openapi/funding-example.ts'
@@ -58,18 +57,10 @@ export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 const operatorWalletListQuery = members({ tenant_id: id('ten').optional(), ...pageParameters }, 'in the query')
 
 /** Reads the query of `GET /operator/v1/wallets`. */
-export function parseOperatorWalletList(
+export const parseOperatorWalletList = (
   search: URLSearchParams | string,
-): Parsed<ListRequest<PageQuery & { readonly tenantId?: string }>> {
-  const parsed = parseQuery(operatorWalletListQuery, search)
-  if (!parsed.ok) return parsed
-  const { limit, cursor, ...filters } = parsed.value
-  const scope = cursorScope('wallets', 'operator', filters as Record<string, string>)
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
-    query: { ...page, ...(filters.tenant_id && { tenantId: filters.tenant_id }) },
-    scope,
-  }))
-}
+): Parsed<ListRequest<PageQuery & { readonly tenantId?: string }>> =>
+  parseList(operatorWalletListQuery, ['wallets', 'operator'], search)
 
 const wallets = operation({
   id: 'listWallets',

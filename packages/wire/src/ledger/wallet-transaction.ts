@@ -3,11 +3,11 @@ import type { WalletTransactionQuery } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf, wordsOf } from '../json/fields.ts'
-import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
+import { parseList, periodParameters } from '../list/filtered-list.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import type { Parsed } from '../json/parsed.ts'
 
 const directions = wordsOf<WalletTransaction['direction']>({ in: true, out: true })
 const types = wordsOf<WalletTransaction['type']>({ deposit: true, payout: true, adjustment: true })
@@ -55,10 +55,4 @@ export const parseWalletTransactionList = (
   tenantId: string,
   search: URLSearchParams | string,
 ): Parsed<ListRequest<WalletTransactionQuery>> =>
-  mapParsed(
-    parseFilteredList(walletTransactionListQuery, ['wallet_transactions', tenantId], search),
-    ({ filters: { direction, type }, page, scope }) => ({
-      query: { ...page, ...(direction && { direction }), ...(type && { type }) },
-      scope,
-    }),
-  )
+  parseList(walletTransactionListQuery, ['wallet_transactions', tenantId], search)

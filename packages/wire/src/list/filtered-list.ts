@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
 import { instant } from '../json/fields.ts'
 import { ceilToMs, compareInstants, floorToMs, parseInstant } from '../json/instant.ts'
-import { pageParameters, readPage } from './list.ts'
+import { type ListRequest, pageParameters, readPage } from './list.ts'
 import { parseQuery } from '../json/query.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 
@@ -23,40 +23,73 @@ export const periodOf = (happened: 'Created' | 'Recorded') => ({
 
 export const periodParameters = periodOf('Created')
 
-type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
-
 /** Both inclusive, in whole milliseconds. */
 export type Period = { readonly from?: Date; readonly to?: Date }
 
-export type FilteredList<Filters> = {
-  /** All parameters but those of period and page. */
-  readonly filters: Filters
+/** A name of JSON as the core writes it: `tenant_id` is `tenantId`. */
+type CoreName<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CoreName<Rest>>}`
+  : Name
+
+type Parameters<S extends z.ZodObject> = Omit<z.output<S>, keyof typeof periodParameters>
+
+/** The parameters of a list but those of period and page, by the names of the core. */
+export type Filters<S extends z.ZodObject> = {
+  readonly [Name in keyof Parameters<S> & string as CoreName<Name>]?: Exclude<Parameters<S>[Name], undefined>
+}
+
+export type FilteredList<S extends z.ZodObject> = {
+  /** Those that the query has. */
+  readonly filters: Filters<S>
   readonly page: PageQuery & Period
   readonly scope: CursorScope
 }
 
+/** The list, its owner, which is a tenant or `operator`, and what its path filters by. */
+type Listed = readonly [list: ListName, owner: string, path?: Readonly<Record<string, string>>]
+
 /**
  * Reads the query of a list with filters. Its cursors are valid for that owner and those filters only.
  *
- * @param schema  the parameters of the period and of the list
- * @param owner  the tenant, or `operator`
+ * @param schema  the parameters of page and list, and of the period where it has one
  */
-export function parseFilteredList<S extends z.ZodObject<typeof periodParameters>>(
+export function parseFilteredList<S extends z.ZodObject<typeof pageParameters>>(
   schema: S,
-  [list, owner]: readonly [list: ListName, owner: string],
+  [list, owner, path]: Listed,
   search: URLSearchParams | string,
   ...rules: readonly Rule[]
-): Parsed<FilteredList<Omit<z.output<S>, keyof PeriodParameters>>> {
+): Parsed<FilteredList<S>> {
   const parsed = parseQuery(schema, search, inOrder, ...rules)
   if (!parsed.ok) return parsed
-  const { from, to, limit, cursor, ...filters } = parsed.value
+  const { from, to, limit, cursor, ...given } = parsed.value as z.output<S> & PeriodParameters
   const period = { ...bound('from', from, ceilToMs), ...bound('to', to, floorToMs) }
+  const filters = Object.entries(given).filter(([, value]) => value !== undefined)
   const scope = cursorScope(list, owner, {
-    ...(filters as Record<string, string | Record<string, string>>),
+    ...path,
+    ...(Object.fromEntries(filters) as Record<string, string | Record<string, string>>),
     ...Object.fromEntries(Object.entries(period).map(([name, at]) => [name, at.toISOString()])),
   })
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({ filters, page: { ...page, ...period }, scope }))
+  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
+    filters: Object.fromEntries(filters.map(([name, value]) => [coreName(name), value])) as Filters<S>,
+    page: { ...page, ...period },
+    scope,
+  }))
 }
+
+type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
+
+const coreName = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Reads the query of a list whose filters are those of the core's query. */
+export const parseList = <S extends z.ZodObject<typeof pageParameters>>(
+  schema: S,
+  listed: Listed,
+  search: URLSearchParams | string,
+): Parsed<ListRequest<PageQuery & Period & Filters<S>>> =>
+  mapParsed(parseFilteredList(schema, listed, search), ({ filters, page, scope }) => ({
+    query: { ...page, ...filters },
+    scope,
+  }))
 
 function bound<Name extends 'from' | 'to'>(
   name: Name,

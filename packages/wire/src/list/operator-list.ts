@@ -1,8 +1,8 @@
-import { cursorScope, type ListName } from './cursor.ts'
+import type { ListName } from './cursor.ts'
+import { parseList } from './filtered-list.ts'
 import { members } from '../json/fields.ts'
-import { type ListRequest, pageParameters, readPage } from './list.ts'
-import { parseQuery } from '../json/query.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
+import { type ListRequest, pageParameters } from './list.ts'
+import type { Parsed } from '../json/parsed.ts'
 
 /** The query of an operator's list. */
 export const operatorListQuery = members(pageParameters, 'in the query')
@@ -12,13 +12,8 @@ export const operatorListQuery = members(pageParameters, 'in the query')
  *
  * @param filters  path parameters that filter the list, such as the tenant
  */
-export function parseOperatorList(
+export const parseOperatorList = (
   list: ListName,
   search: URLSearchParams | string,
   filters: Readonly<Record<string, string>> = {},
-): Parsed<ListRequest> {
-  const parsed = parseQuery(operatorListQuery, search)
-  if (!parsed.ok) return parsed
-  const scope = cursorScope(list, 'operator', filters)
-  return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
-}
+): Parsed<ListRequest> => parseList(operatorListQuery, [list, 'operator', filters], search)

@@ -119,30 +119,22 @@ export const parseOperatorPayoutList = (
 ): Parsed<ListRequest<PayoutOverviewQuery>> =>
   mapParsed(
     parseFilteredList(operatorPayoutListQuery, ['payouts', 'operator'], search, exactOrRange),
-    ({ filters, page, scope }) => ({
+    ({ filters: { target, targetFrom, targetTo, attention, olderThanSeconds, ...filters }, page, scope }) => ({
       query: {
         ...page,
-        ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-        ...(filters.status && { status: filters.status }),
-        ...(filters.error_code && { errorCode: filters.error_code }),
-        ...(filters.transaction_id && { transactionId: filters.transaction_id }),
-        ...(filters.network_payment_id && { networkPaymentId: filters.network_payment_id }),
-        ...(filters.network_reference && { networkReference: filters.network_reference }),
-        ...(filters.key_id && { keyId: filters.key_id }),
-        ...(filters.merchant && { merchant: filters.merchant }),
-        ...targetsOf(filters),
-        ...(filters.attention === 'true' && { isRaised: true }),
-        ...olderThan(filters.older_than_seconds, page.to, now),
+        ...filters,
+        ...targetsOf(targetFrom ?? target, targetTo ?? target),
+        ...(attention === 'true' && { isRaised: true }),
+        ...olderThan(olderThanSeconds, page.to, now),
       },
       scope,
     }),
   )
 
-type Targets = { readonly [Name in 'target' | 'target_from' | 'target_to']?: string | undefined }
-
-function targetsOf({ target, target_from: least = target, target_to: most = target }: Targets) {
-  return { ...(least && { targetFrom: readBob(least) }), ...(most && { targetTo: readBob(most) }) }
-}
+const targetsOf = (least: string | undefined, most: string | undefined) => ({
+  ...(least && { targetFrom: readBob(least) }),
+  ...(most && { targetTo: readBob(most) }),
+})
 
 const exactOrRange: Rule = ({ target, target_from: least, target_to: most }) => {
   if (target !== undefined)

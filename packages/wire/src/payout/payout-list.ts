@@ -55,15 +55,8 @@ export type PayoutListRequest = ListRequest<PayoutQuery> & {
 export const parsePayoutList = (tenantId: string, search: URLSearchParams | string): Parsed<PayoutListRequest> =>
   mapParsed(
     parseFilteredList(payoutListQuery, ['payouts', tenantId], search, openAlone),
-    ({ filters: { transaction_id, type, status, open, description, metadata: labels }, page, scope }) => ({
-      query: {
-        ...page,
-        ...(transaction_id && { transactionId: transaction_id }),
-        ...(status && { status }),
-        ...(open && { isOpen: true }),
-        ...(description && { description }),
-        ...(labels && { metadata: labels }),
-      },
+    ({ filters: { type, open, ...filters }, page, scope }) => ({
+      query: { ...page, ...filters, ...(open && { isOpen: true }) },
       ...(type && { type }),
       scope,
     }),

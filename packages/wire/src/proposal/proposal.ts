@@ -14,9 +14,8 @@ import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type Details, details, detailsOf, presentOf, type ProposalPresent, summaryOf } from './details.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 
 const operatorName = z.string().meta({ description: 'The person who acted.' })
 
@@ -139,16 +138,5 @@ export const proposalListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/proposals`. */
-export function parseProposalList(search: URLSearchParams | string): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> {
-  const parsed = parseQuery(proposalListQuery, search)
-  if (!parsed.ok) return parsed
-  const { status, action, tenant_id: tenantId, subject, ...page } = parsed.value
-  const filters = {
-    ...(status && { status }),
-    ...(action && { action }),
-    ...(tenantId && { tenantId }),
-    ...(subject && { subject }),
-  }
-  const scope = cursorScope('proposals', 'operator', filters)
-  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
-}
+export const parseProposalList = (search: URLSearchParams | string): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> =>
+  parseList(proposalListQuery, ['proposals', 'operator'], search)

@@ -9,9 +9,8 @@ import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseFilteredList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 
 const check = oneOf(reconciliationChecks).meta({
   description:
@@ -134,14 +133,11 @@ export const reconciliationListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/reconciliation-runs`. */
-export function parseReconciliationList(search: URLSearchParams | string): Parsed<ListRequest<ReconciliationQuery>> {
-  const parsed = parseQuery(reconciliationListQuery, search)
-  if (!parsed.ok) return parsed
-  const { check: checked, status, ...page } = parsed.value
-  const filters = { ...(checked && { check: checked }), ...(status && { status }) }
-  const scope = cursorScope('reconciliation_runs', 'operator', filters)
-  return mapParsed(readPage(page, scope), (query) => ({
-    query: { ...query, ...(checked && { check: checked }), ...(status && { isCompleted: status === 'completed' }) },
-    scope,
-  }))
-}
+export const parseReconciliationList = (search: URLSearchParams | string): Parsed<ListRequest<ReconciliationQuery>> =>
+  mapParsed(
+    parseFilteredList(reconciliationListQuery, ['reconciliation_runs', 'operator'], search),
+    ({ filters: { status, ...filters }, page, scope }) => ({
+      query: { ...page, ...filters, ...(status && { isCompleted: status === 'completed' }) },
+      scope,
+    }),
+  )

@@ -68,12 +68,12 @@ export const parseRequestList = (
 ): Parsed<ListRequest<RequestQuery>> =>
   mapParsed(
     parseFilteredList(requestListQuery, ['requests', tenantId], search),
-    ({ filters: { status, api_key_id: keyId, path }, page, scope }) => ({
+    ({ filters: { status, apiKeyId, ...filters }, page, scope }) => ({
       query: {
         ...page,
+        ...filters,
         ...(status && { statusClass: Number(status[0]) }),
-        ...(keyId && { keyId }),
-        ...(path && { path }),
+        ...(apiKeyId && { keyId: apiKeyId }),
       },
       scope,
     }),

@@ -13,10 +13,9 @@ import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { evidenceRequest } from '../json/note.ts'
-import { parse, type Parsed, mapParsed } from '../json/parsed.ts'
-import { parseQuery } from '../json/query.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import { parse, type Parsed } from '../json/parsed.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
 import * as example from '../openapi/example.ts'
@@ -90,14 +89,8 @@ const screeningCaseListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/screening-cases`. */
-export function parseScreeningCaseList(search: URLSearchParams | string): Parsed<ListRequest<ScreeningCaseQuery>> {
-  const parsed = parseQuery(screeningCaseListQuery, search)
-  if (!parsed.ok) return parsed
-  const { status, kind, tenant_id: tenantId, ...page } = parsed.value
-  const filters = { ...(status && { status }), ...(kind && { kind }), ...(tenantId && { tenantId }) }
-  const scope = cursorScope('screening_cases', 'operator', filters)
-  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filters }, scope }))
-}
+export const parseScreeningCaseList = (search: URLSearchParams | string): Parsed<ListRequest<ScreeningCaseQuery>> =>
+  parseList(screeningCaseListQuery, ['screening_cases', 'operator'], search)
 
 /** The body of `POST /operator/v1/screening-cases/{id}/decide`. */
 const screeningDecisionRequest = members({

@@ -16,9 +16,8 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, matching, members, nameText, oneOf, text, unseen, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import { dailyUse, dailyUseToJson } from '../ledger/wallet.ts'
 import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount, usdtOrZero } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -223,13 +222,7 @@ export const tenantListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/tenants`. */
-export function parseTenantList(search: URLSearchParams | string): Parsed<ListRequest<TenantQuery>> {
-  const parsed = parseQuery(tenantListQuery, search)
-  if (!parsed.ok) return parsed
-  const { text: part, ...page } = parsed.value
-  const filter = part === undefined ? {} : { text: part }
-  const scope = cursorScope('tenants', 'operator', filter)
-  return mapParsed(readPage(page, scope), (query) => ({ query: { ...query, ...filter }, scope }))
-}
+export const parseTenantList = (search: URLSearchParams | string): Parsed<ListRequest<TenantQuery>> =>
+  parseList(tenantListQuery, ['tenants', 'operator'], search)
 
 export const tenantPage = pageOf(tenant, 'TenantPage')

@@ -14,7 +14,7 @@ import { cursorRule, type CursorScope, cursorScope, encodeCursor, exampleCursor 
 import { instant, matching, members, oneOf, wordsOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { attemptResult, attemptResultToJson } from './webhook.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
@@ -82,18 +82,12 @@ const deliveryPage = pageOf(delivery, 'DeliveryPage')
 export const deliveryListQuery = members({ status: oneOf(statuses).optional(), ...pageParameters }, 'in the query')
 
 /** Reads the query of `GET /v1/webhooks/{id}/deliveries`. */
-export function parseDeliveryList(
+export const parseDeliveryList = (
   tenantId: string,
   webhookId: string,
   search: URLSearchParams | string,
-): Parsed<ListRequest<DeliveryQuery>> {
-  const parsed = parseQuery(deliveryListQuery, search)
-  if (!parsed.ok) return parsed
-  const { status, ...parameters } = parsed.value
-  const filters = { webhook: webhookId, ...(status && { status }) }
-  const scope = cursorScope('deliveries', tenantId, filters)
-  return mapParsed(readPage(parameters, scope), (page) => ({ query: { ...page, ...(status && { status }) }, scope }))
-}
+): Parsed<ListRequest<DeliveryQuery>> =>
+  parseList(deliveryListQuery, ['deliveries', tenantId, { webhook: webhookId }], search)
 
 /** How many events a request replays at most. */
 const replayBatch = 100

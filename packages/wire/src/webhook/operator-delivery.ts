@@ -5,9 +5,8 @@ import { idText } from '../json/answer.ts'
 import { members, uuid } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseFilteredList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf } from '../list/list.ts'
 import { delivery, deliveryListQuery, deliveryToJson } from './delivery.ts'
 
 const { id: deliveryId, ...others } = delivery.shape
@@ -39,25 +38,19 @@ export const operatorDeliveryListQuery = members(
 const oneRequired = 'is required, or endpoint_id or event_id'
 
 /** Reads the query of `GET /operator/v1/webhook-deliveries`: of a tenant, an endpoint or an event. */
-export function parseOperatorDeliveryList(search: URLSearchParams | string): Parsed<ListRequest<AllDeliveriesQuery>> {
-  const parsed = parseQuery(operatorDeliveryListQuery, search, isOfSomething)
-  if (!parsed.ok) return parsed
-  const { limit, cursor, ...filters } = parsed.value
-  const { tenant_id: tenantId, endpoint_id: endpointId, status } = filters
-  const eventId = filters.event_id?.toLowerCase()
-  const more = { ...(tenantId && { tenantId }), ...(endpointId && { endpointId }) }
-  const of = eventId !== undefined ? { eventId, ...more } : ofEndpoints(tenantId, endpointId)
-  const scope = cursorScope('all_deliveries', 'operator', filters as Record<string, string>)
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
-    query: { ...page, of, ...(status && { status }) },
-    scope,
-  }))
-}
+export const parseOperatorDeliveryList = (search: URLSearchParams | string): Parsed<ListRequest<AllDeliveriesQuery>> =>
+  mapParsed(
+    parseFilteredList(operatorDeliveryListQuery, ['all_deliveries', 'operator'], search, isOfSomething),
+    ({ filters: { status, eventId, ...more }, page, scope }) => ({
+      query: {
+        ...page,
+        // The rule demands one of them.
+        of: { ...more, ...(eventId !== undefined && { eventId: eventId.toLowerCase() }) } as AllDeliveriesQuery['of'],
+        ...(status && { status }),
+      },
+      scope,
+    }),
+  )
 
 const isOfSomething: Rule = ({ tenant_id, endpoint_id, event_id }) =>
   (tenant_id ?? endpoint_id ?? event_id) === undefined ? [{ field: 'tenant_id', message: oneRequired }] : []
-
-function ofEndpoints(tenantId: string | undefined, endpointId: string | undefined): AllDeliveriesQuery['of'] {
-  if (endpointId !== undefined) return { endpointId, ...(tenantId && { tenantId }) }
-  return { tenantId: tenantId ?? '' }
-}

@@ -5,10 +5,9 @@ import { time } from '../json/answer.ts'
 import { members, oneOf, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
-import { mapParsed, type Parsed } from '../json/parsed.ts'
-import { parseQuery } from '../json/query.ts'
-import { cursorScope } from '../list/cursor.ts'
-import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
+import type { Parsed } from '../json/parsed.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
 import { endpointStateMembers, endpointStateToJson } from './endpoint-control.ts'
 
 /** A webhook endpoint as operators see it. */
@@ -54,19 +53,6 @@ export const operatorEndpointListQuery = members(
 )
 
 /** Reads the query of `GET /operator/v1/webhook-endpoints`. */
-export function parseOperatorEndpointList(
+export const parseOperatorEndpointList = (
   search: URLSearchParams | string,
-): Parsed<ListRequest<EndpointOverviewQuery>> {
-  const parsed = parseQuery(operatorEndpointListQuery, search)
-  if (!parsed.ok) return parsed
-  const { limit, cursor, ...filters } = parsed.value
-  const scope = cursorScope('webhooks', 'operator', filters as Record<string, string>)
-  return mapParsed(readPage({ limit, cursor }, scope), (page) => ({
-    query: {
-      ...page,
-      ...(filters.tenant_id && { tenantId: filters.tenant_id }),
-      ...(filters.status && { status: filters.status }),
-    },
-    scope,
-  }))
-}
+): Parsed<ListRequest<EndpointOverviewQuery>> => parseList(operatorEndpointListQuery, ['webhooks', 'operator'], search)

@@ -1,10 +1,9 @@
 import { type NewWebhook, type TenantEventType, tenantEventTypes } from '@quipu/core'
 import { type EndpointChange, isSubscribed } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { cursorScope } from '../list/cursor.ts'
 import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
-import { type ListRequest, pageParameters, readPage } from '../list/list.ts'
-import { parseQuery } from '../json/query.ts'
+import { parseList } from '../list/filtered-list.ts'
+import { type ListRequest, pageParameters } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { allTypes, byNameOnly, testType } from './webhook.ts'
 
@@ -95,9 +94,5 @@ export const parseRotateSecret = (body: unknown): Parsed<{ readonly graceSeconds
 export const webhookListQuery = members(pageParameters, 'in the query')
 
 /** Reads the query of `GET /v1/webhooks`. */
-export function parseWebhookList(tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> {
-  const parsed = parseQuery(webhookListQuery, search)
-  if (!parsed.ok) return parsed
-  const scope = cursorScope('webhooks', tenantId)
-  return mapParsed(readPage(parsed.value, scope), (query) => ({ query, scope }))
-}
+export const parseWebhookList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> =>
+  parseList(webhookListQuery, ['webhooks', tenantId], search)
