@@ -3,7 +3,7 @@ import { apiKeyStatusAt, apiKeyStatuses, overlapSeconds } from '@quipu/core/oper
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, members } from '../json/fields.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
@@ -43,21 +43,8 @@ export const ownApiKey = z
 export type OwnApiKeyJson = z.output<typeof ownApiKey>
 
 /** @param now  decides the status */
-export const ownApiKeyToJson = (key: ApiKey, now: Date): OwnApiKeyJson => ({
-  id: key.id,
-  name: key.name,
-  prefix: key.prefix,
-  last_four: key.lastFour,
-  status: apiKeyStatusAt(key, now),
-  scopes: [...key.scopes],
-  allowed_addresses: key.allowedAddresses && [...key.allowedAddresses],
-  replaces: key.replaces?.keyId ?? null,
-  created_at: instantToJson(key.createdAt),
-  activated_at: key.activatedAt && instantToJson(key.activatedAt),
-  last_used_at: key.lastUsedAt && instantToJson(key.lastUsedAt),
-  expires_at: key.expiresAt && instantToJson(key.expiresAt),
-  revoked_at: key.revokedAt && instantToJson(key.revokedAt),
-})
+export const ownApiKeyToJson = (key: ApiKey, now: Date): OwnApiKeyJson =>
+  rowToJson(ownApiKey, key, { status: apiKeyStatusAt(key, now), replaces: key.replaces?.keyId ?? null })
 
 /** The body of `POST /v1/api-keys/{id}/rotate`. */
 const rotateOwnKeyRequest = members({

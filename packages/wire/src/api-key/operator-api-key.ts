@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressOrCidr } from '../json/address.ts'
 import { instant, integer, members, nameText, oneOf, ruleMessage } from '../json/fields.ts'
-import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
+import { floorToMs, parseInstant } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { pageOf } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { optionalNote, readOptionalNote } from '../json/note.ts'
@@ -114,21 +115,8 @@ const record = {
 export const apiKey = z.object(record).meta({ id: 'TenantApiKey' })
 export type ApiKeyJson = z.output<typeof apiKey>
 
-export const apiKeyToJson = (key: ApiKey): ApiKeyJson => ({
-  id: key.id,
-  tenant_id: key.tenantId,
-  name: key.name,
-  prefix: key.prefix,
-  last_four: key.lastFour,
-  scopes: [...key.scopes],
-  created_at: instantToJson(key.createdAt),
-  activated_at: key.activatedAt && instantToJson(key.activatedAt),
-  last_used_at: key.lastUsedAt && instantToJson(key.lastUsedAt),
-  expires_at: key.expiresAt && instantToJson(key.expiresAt),
-  revoked_at: key.revokedAt && instantToJson(key.revokedAt),
-  replaces: key.replaces?.keyId ?? null,
-  allowed_addresses: key.allowedAddresses && [...key.allowedAddresses],
-})
+export const apiKeyToJson = (key: ApiKey): ApiKeyJson =>
+  rowToJson(apiKey, key, { replaces: key.replaces?.keyId ?? null })
 
 const { id: keyId, ...others } = record
 

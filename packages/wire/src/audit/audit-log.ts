@@ -5,6 +5,7 @@ import { time } from '../json/answer.ts'
 import { members, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -60,20 +61,8 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry', description: 'An action of an operator. Entries never change.' })
 export type AuditEntryJson = z.output<typeof auditEntry>
 
-export const auditEntryToJson = (record: AuditRecord): AuditEntryJson => ({
-  id: record.id.toString(),
-  at: instantToJson(record.at),
-  actor: record.actor,
-  token_id: record.tokenId,
-  address: record.address,
-  session: record.session,
-  action: record.action,
-  tenant_id: record.tenantId,
-  subject: record.subject,
-  before: record.before,
-  after: record.after,
-  hash: record.hash,
-})
+export const auditEntryToJson = (record: AuditRecord): AuditEntryJson =>
+  rowToJson(auditEntry, record, { id: record.id.toString() })
 
 export const auditPage = pageOf(auditEntry, 'AuditPage')
 

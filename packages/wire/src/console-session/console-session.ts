@@ -4,6 +4,7 @@ import { idText, time } from '../json/answer.ts'
 import { pageOf } from '../list/list.ts'
 import { matching, members } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
@@ -88,19 +89,8 @@ export const sessionRecord = z
 export type SessionRecordJson = z.output<typeof sessionRecord>
 const sessionPage = pageOf(sessionRecord, 'ConsoleSessionPage')
 
-export const sessionRecordToJson = (session: SessionRecord): SessionRecordJson => ({
-  id: session.id,
-  person: session.person,
-  role: session.role,
-  origin: session.origin,
-  has_second_factor: session.hasSecondFactor,
-  address: session.address,
-  browser: session.browser,
-  created_at: instantToJson(session.createdAt),
-  seen_at: instantToJson(session.seenAt),
-  expires_at: instantToJson(session.expiresAt),
-  operator_token_id: session.tokenId,
-})
+export const sessionRecordToJson = (session: SessionRecord): SessionRecordJson =>
+  rowToJson(sessionRecord, session, { operator_token_id: session.tokenId })
 
 /** Whether the person has a second factor. */
 const secondFactorState = z

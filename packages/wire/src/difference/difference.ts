@@ -11,6 +11,7 @@ import { idText, time } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
@@ -60,27 +61,15 @@ export const difference = z
   .meta({ id: 'Difference' })
 export type DifferenceJson = z.output<typeof difference>
 
-export function differenceToJson(stored: Difference): DifferenceJson {
-  const { id: differenceId, kind, status, subject, detail, closure } = stored
-  return {
-    id: differenceId,
-    check: stored.check,
-    kind,
-    status,
-    tenant_id: stored.tenantId,
-    subject,
-    detail,
+export const differenceToJson = (stored: Difference): DifferenceJson =>
+  rowToJson(difference, stored, {
     expected: amountToJson(stored.expected),
     found: amountToJson(stored.found),
-    found_at: instantToJson(stored.foundAt),
-    last_seen_at: instantToJson(stored.lastSeenAt),
-    gone_at: stored.goneAt && instantToJson(stored.goneAt),
-    closed_by: closure?.by ?? null,
-    closed_at: closure && instantToJson(closure.at),
-    close_reason: closure?.reason ?? null,
-    adjustment_proposal_id: closure?.proposalId ?? null,
-  }
-}
+    closed_by: stored.closure?.by ?? null,
+    closed_at: stored.closure && instantToJson(stored.closure.at),
+    close_reason: stored.closure?.reason ?? null,
+    adjustment_proposal_id: stored.closure?.proposalId ?? null,
+  })
 
 const amountToJson = (money: Money | null): z.output<typeof amount> | null =>
   money && { currency: money.currency, amount: toDecimal(money) }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { eventText } from './event-list.ts'
 import { parseList, periodOf } from '../list/filtered-list.ts'
@@ -32,14 +32,7 @@ export type OperatorEventJson = z.output<typeof operatorEvent>
 /** The types that the list is filtered by: all of today. */
 export type EventTypeFilter = NonNullable<AllEventsQuery['type']>
 
-export const operatorEventToJson = (record: EventRecord): OperatorEventJson => ({
-  id: record.id,
-  tenant_id: record.tenantId,
-  type: record.type,
-  subject_id: record.subjectId,
-  occurred_at: instantToJson(record.occurredAt),
-  recorded_at: instantToJson(record.recordedAt),
-})
+export const operatorEventToJson = (record: EventRecord): OperatorEventJson => rowToJson(operatorEvent, record, {})
 
 export const operatorEventPage = pageOf(operatorEvent, 'OperatorEventPage')
 

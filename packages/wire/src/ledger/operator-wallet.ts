@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { usdtAmount } from '../json/money.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
@@ -39,17 +39,8 @@ export const operatorWallet = z
   .meta({ id: 'OperatorWallet' })
 export type OperatorWalletJson = z.output<typeof operatorWallet>
 
-export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson => ({
-  id: wallet.id,
-  tenant_id: wallet.tenantId,
-  currency: 'USDT',
-  available: toDecimal(wallet.available),
-  held: toDecimal(wallet.held),
-  total: toDecimal(addMoney(wallet.available, wallet.held)),
-  newest_entry_at: wallet.newestEntryAt && instantToJson(wallet.newestEntryAt),
-  created_at: instantToJson(wallet.createdAt),
-  updated_at: instantToJson(wallet.updatedAt),
-})
+export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson =>
+  rowToJson(operatorWallet, wallet, { currency: 'USDT', total: toDecimal(addMoney(wallet.available, wallet.held)) })
 
 export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 

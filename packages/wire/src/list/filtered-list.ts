@@ -1,6 +1,7 @@
 import type { PageQuery } from '@quipu/core'
 import type { z } from 'zod'
 import { type CursorScope, cursorScope, type ListName } from './cursor.ts'
+import { type CoreName, coreName } from '../json/core-name.ts'
 import { instant } from '../json/fields.ts'
 import { ceilToMs, compareInstants, floorToMs, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageParameters, readPage } from './list.ts'
@@ -26,11 +27,6 @@ export const periodParameters = periodOf('Created')
 /** Both inclusive, in whole milliseconds. */
 export type Period = { readonly from?: Date; readonly to?: Date }
 
-/** A name of JSON as the core writes it: `tenant_id` is `tenantId`. */
-type CoreName<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<CoreName<Rest>>}`
-  : Name
-
 type Parameters<S extends z.ZodObject> = Omit<z.output<S>, keyof typeof periodParameters>
 
 /** The parameters of a list but those of period and page, by the names of the core. */
@@ -39,7 +35,7 @@ export type Filters<S extends z.ZodObject> = {
 }
 
 export type FilteredList<S extends z.ZodObject> = {
-  /** Those that the query has. */
+  /** The ones that the query has. */
   readonly filters: Filters<S>
   readonly page: PageQuery & Period
   readonly scope: CursorScope
@@ -77,8 +73,6 @@ export function parseFilteredList<S extends z.ZodObject<typeof pageParameters>>(
 }
 
 type PeriodParameters = z.output<z.ZodObject<typeof periodParameters>>
-
-const coreName = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Reads the query of a list whose filters are those of the core's query. */
 export const parseList = <S extends z.ZodObject<typeof pageParameters>>(

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, matching, members, nameText, oneOf } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { pageOf } from '../list/list.ts'
 import { noteMembers } from '../json/note.ts'
@@ -74,19 +75,11 @@ export const operatorToken = z
   .meta({ id: 'OperatorToken' })
 export type OperatorTokenJson = z.output<typeof operatorToken>
 
-export const operatorTokenToJson = (token: OperatorToken): OperatorTokenJson => ({
-  id: token.id,
-  person: token.person,
-  label: token.label,
-  role: token.role,
-  fingerprint: token.fingerprint,
-  created_at: instantToJson(token.createdAt),
-  created_by: token.createdBy,
-  activated_at: token.activatedAt && instantToJson(token.activatedAt),
-  expires_at: instantToJson(token.expiresAt),
-  revoked_at: token.revocation && instantToJson(token.revocation.at),
-  revoked_by: token.revocation?.by ?? null,
-})
+export const operatorTokenToJson = (token: OperatorToken): OperatorTokenJson =>
+  rowToJson(operatorToken, token, {
+    revoked_at: token.revocation && instantToJson(token.revocation.at),
+    revoked_by: token.revocation?.by ?? null,
+  })
 
 const operatorTokenPage = pageOf(operatorToken, 'OperatorTokenPage')
 

@@ -2,7 +2,7 @@ import type { Payout } from '@quipu/core'
 import { type NetworkCall, networkAnswerTypes, networkCallKinds } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { payout } from './payout.ts'
 import { payoutToJson } from './payout-to-json.ts'
 
@@ -32,16 +32,7 @@ export const networkCall = z
   .meta({ id: 'NetworkCall' })
 export type NetworkCallJson = z.output<typeof networkCall>
 
-export const networkCallToJson = (call: NetworkCall): NetworkCallJson => ({
-  id: call.id,
-  kind: call.kind,
-  queried_by: call.queriedBy,
-  actor: call.actor,
-  answer: call.answer,
-  detail: call.detail,
-  duration_ms: call.durationMs,
-  created_at: instantToJson(call.createdAt),
-})
+export const networkCallToJson = (call: NetworkCall): NetworkCallJson => rowToJson(networkCall, call, {})
 
 /** A payout after an operator has queried the network about it. */
 export const queriedPayout = z

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
@@ -103,22 +104,13 @@ export const reconciliationRun = z
   .meta({ id: 'ReconciliationRun' })
 export type ReconciliationRunJson = z.output<typeof reconciliationRun>
 
-export const reconciliationRunToJson = (run: ReconciliationRun): ReconciliationRunJson => ({
-  id: run.id,
-  check: run.check,
-  status: run.completedAt ? 'completed' : 'running',
-  from: run.period && instantToJson(run.period.from),
-  to: run.period && instantToJson(run.period.to),
-  reached: run.check === 'network' ? instantToJson(new Date(run.position)) : run.position.toString(),
-  slices: run.slices,
-  compared: run.compared,
-  differences: run.differences,
-  failure: run.failure,
-  scheduled_for: run.scheduledFor,
-  requested_by: run.requestedBy,
-  created_at: instantToJson(run.createdAt),
-  completed_at: run.completedAt && instantToJson(run.completedAt),
-})
+export const reconciliationRunToJson = (run: ReconciliationRun): ReconciliationRunJson =>
+  rowToJson(reconciliationRun, run, {
+    status: run.completedAt ? 'completed' : 'running',
+    from: run.period && instantToJson(run.period.from),
+    to: run.period && instantToJson(run.period.to),
+    reached: run.check === 'network' ? instantToJson(new Date(run.position)) : run.position.toString(),
+  })
 
 export const reconciliationPage = pageOf(reconciliationRun, 'ReconciliationRunPage')
 

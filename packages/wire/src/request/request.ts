@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -31,20 +31,13 @@ export const requestEntry = z
   .meta({ id: 'RequestEntry', description: 'One of your requests, without its bodies.' })
 export type RequestEntryJson = z.output<typeof requestEntry>
 
-export const requestEntryToJson = (request: RequestRecord): RequestEntryJson => ({
-  id: request.id,
-  request_id: request.requestId,
-  api_key_id: request.keyId,
-  method: request.method,
-  path: request.path,
-  status: request.status,
-  code: request.code,
-  address: request.address,
-  duration_ms: Math.round(request.durationMs),
-  body_sha256: request.bodyDigest,
-  answer_sha256: request.answerDigest,
-  created_at: instantToJson(request.createdAt),
-})
+export const requestEntryToJson = (request: RequestRecord): RequestEntryJson =>
+  rowToJson(requestEntry, request, {
+    api_key_id: request.keyId,
+    duration_ms: Math.round(request.durationMs),
+    body_sha256: request.bodyDigest,
+    answer_sha256: request.answerDigest,
+  })
 
 export const requestPage = pageOf(requestEntry, 'RequestPage')
 

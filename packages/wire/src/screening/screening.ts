@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { members, oneOf, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { evidenceRequest } from '../json/note.ts'
 import { parse, type Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
@@ -56,24 +56,7 @@ export const screeningCase = z
   .meta({ id: 'ScreeningCase' })
 export type ScreeningCaseJson = z.output<typeof screeningCase>
 
-export const screeningCaseToJson = (found: ScreeningCase): ScreeningCaseJson => ({
-  id: found.id,
-  kind: found.kind,
-  outcome: found.outcome,
-  status: found.status,
-  name: found.name,
-  tenant_id: found.tenantId,
-  list: found.list,
-  version: found.version,
-  reason: found.reason,
-  reference: found.reference,
-  hits: found.hits,
-  opened_at: instantToJson(found.openedAt),
-  last_hit_at: instantToJson(found.lastHitAt),
-  decided_at: found.decidedAt && instantToJson(found.decidedAt),
-  decided_by: found.decidedBy,
-  proposal_id: found.proposalId,
-})
+export const screeningCaseToJson = (found: ScreeningCase): ScreeningCaseJson => rowToJson(screeningCase, found, {})
 
 const screeningCasePage = pageOf(screeningCase, 'ScreeningCasePage')
 

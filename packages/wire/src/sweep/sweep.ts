@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { integer, matching, members, ruleMessage, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { positiveUsdt, readUsdt, usdtAmount } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { pageOf } from '../list/list.ts'
@@ -84,16 +84,12 @@ export type SweepAddressJson = z.output<typeof sweepAddress>
 export const sweepAddressPage = pageOf(sweepAddress, 'SweepAddressPage')
 
 /** @param balance  in micro-USDT */
-export const sweepAddressToJson = (address: SweepAddress, balance: bigint): SweepAddressJson => ({
-  address: address.address,
-  derivation_index: address.index,
-  tenant_id: address.tenantId,
-  balance: toDecimal(usdt(balance)),
-  expected: toDecimal(expectedOf(address)),
-  has_open_review: address.hasOpenReview,
-  live_transfer_id: address.liveTransferId,
-  created_at: instantToJson(address.createdAt),
-})
+export const sweepAddressToJson = (address: SweepAddress, balance: bigint): SweepAddressJson =>
+  rowToJson(sweepAddress, address, {
+    derivation_index: address.index,
+    balance: toDecimal(usdt(balance)),
+    expected: toDecimal(expectedOf(address)),
+  })
 
 const expectedOf = ({ received, swept }: SweepAddress): Usdt => {
   const left = received.minor - swept.minor
@@ -121,21 +117,15 @@ const sweepTransfer = z
   })
   .meta({ id: 'SweepTransfer' })
 
-const transferToJson = (transfer: SweepTransfer): z.output<typeof sweepTransfer> => ({
-  id: transfer.id,
-  address: transfer.address,
-  derivation_index: transfer.index,
-  amount: toDecimal(transfer.amount),
-  tx_id: transfer.txHash,
-  status: transfer.status,
-  problem: transfer.problem,
-  energy: Number(transfer.energy),
-  fee_limit_trx: trxToJson(transfer.feeLimit),
-  trx_needed: trxToJson(transfer.trxNeeded),
-  trx_missing: trxToJson(transfer.trxMissing),
-  sent_at: transfer.sentAt && instantToJson(transfer.sentAt),
-  ended_at: transfer.endedAt && instantToJson(transfer.endedAt),
-})
+const transferToJson = (transfer: SweepTransfer): z.output<typeof sweepTransfer> =>
+  rowToJson(sweepTransfer, transfer, {
+    derivation_index: transfer.index,
+    tx_id: transfer.txHash,
+    energy: Number(transfer.energy),
+    fee_limit_trx: trxToJson(transfer.feeLimit),
+    trx_needed: trxToJson(transfer.trxNeeded),
+    trx_missing: trxToJson(transfer.trxMissing),
+  })
 
 const batchMembers = {
   id: idText('swb'),
@@ -146,14 +136,8 @@ const batchMembers = {
   expires_at: time.meta({ description: 'From then on its transfers cannot enter a block.' }),
 }
 
-const batchToJson = ({ batch }: Pick<SweepPlan, 'batch'>) => ({
-  id: batch.id,
-  treasury: batch.treasury.address,
-  threshold: toDecimal(batch.threshold),
-  created_by: batch.createdBy,
-  created_at: instantToJson(batch.createdAt),
-  expires_at: instantToJson(batch.expiresAt),
-})
+const batchToJson = ({ batch }: Pick<SweepPlan, 'batch'>) =>
+  rowToJson(z.object(batchMembers), batch, { treasury: batch.treasury.address })
 
 /** A batch with its transfers. */
 export const sweepBatch = z

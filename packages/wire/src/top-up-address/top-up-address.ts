@@ -2,7 +2,7 @@ import type { TopUpAddress } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText } from '../json/chain.ts'
-import { instantToJson } from '../json/instant.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 
 /** A tenant's top-up address as operators see it. */
 export const operatorTopUpAddress = z
@@ -20,11 +20,5 @@ export const operatorTopUpAddressList = z
   .meta({ id: 'OperatorTopUpAddressList' })
 export type OperatorTopUpAddressJson = z.output<typeof operatorTopUpAddress>
 
-export const operatorTopUpAddressToJson = (topUp: TopUpAddress): OperatorTopUpAddressJson => ({
-  tenant_id: topUp.tenantId,
-  chain: topUp.chain,
-  currency: 'USDT',
-  address: topUp.address,
-  created_at: instantToJson(topUp.createdAt),
-  retired_at: topUp.retiredAt && instantToJson(topUp.retiredAt),
-})
+export const operatorTopUpAddressToJson = (topUp: TopUpAddress): OperatorTopUpAddressJson =>
+  rowToJson(operatorTopUpAddress, topUp, { currency: 'USDT' })

@@ -1,4 +1,4 @@
-import { type Bob, toDecimal, type Usdt, bob, usdt } from '@quipu/core'
+import { type Bob, type Usdt, bob, usdt } from '@quipu/core'
 import {
   type Movement,
   movementFaults,
@@ -10,10 +10,11 @@ import {
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instant, members, oneOf, text } from '../json/fields.ts'
-import { ceilToMs, type Instant, instantToJson, parseInstant } from '../json/instant.ts'
+import { ceilToMs, type Instant, parseInstant } from '../json/instant.ts'
 import { bobAmount, positiveBob, positiveUsdt, readBob, readUsdt, usdtAmount } from '../json/money.ts'
 import { evidenceRequest, noteMembers } from '../json/note.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
+import { rowToJson } from '../json/row-to-json.ts'
 import { pageOf } from '../list/list.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
@@ -44,20 +45,7 @@ export const movement = z
 export type MovementJson = z.output<typeof movement>
 const movementPage = pageOf(movement, 'MovementPage')
 
-export const movementToJson = (each: Movement): MovementJson => ({
-  id: each.id,
-  kind: each.kind,
-  account: each.account,
-  usdt: each.usdt && toDecimal(each.usdt),
-  bob: each.bob && toDecimal(each.bob),
-  at: instantToJson(each.at),
-  reference: each.reference,
-  reason: each.reason,
-  evidence: { ...each.evidence },
-  reverses: each.reverses,
-  created_by: each.createdBy,
-  created_at: instantToJson(each.createdAt),
-})
+export const movementToJson = (each: Movement): MovementJson => rowToJson(movement, each, {})
 
 /** The body of `POST /operator/v1/treasury`. */
 const movementRequest = members({
