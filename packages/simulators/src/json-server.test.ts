@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { request, startFixture, token } from './qr-network/qr-network.fixture.ts'
-import { startQrNetwork } from './qr-network/start-qr-network.ts'
 
 const authorization = `Bearer ${token}`
 
@@ -29,26 +28,6 @@ test('a body that is not JSON is 400, one over 64 KiB is 413', async () => {
   const broken = await request(url, 'POST', '{"content":', { authorization })
   const big = await request(url, 'POST', ' '.repeat(65_537), { authorization })
   expect([broken.status, big.status]).toEqual([400, 413])
-})
-
-test('a 400 names the invalid member', async () => {
-  const { ask } = await startFixture()
-  const { body } = await ask('POST', '/v1/qr/read', { content: 7 })
-  expect(body['code']).toBe('BAD_REQUEST')
-  expect(body['message']).toMatch(/content[^]*request_id/)
-})
-
-test('a start on a used port fails and leaves nothing running', async () => {
-  const { network } = await startFixture()
-  const taken = Number(new URL(network.adminUrl).port)
-  const before = await startFixture()
-  const port = Number(new URL(before.network.url).port)
-  await before.network.stop()
-  const options = { token, callbackSecret: 's' }
-  await expect(startQrNetwork({ ...options, port: taken })).rejects.toThrow('EADDRINUSE')
-  await expect(startQrNetwork({ ...options, port, adminPort: taken })).rejects.toThrow('EADDRINUSE')
-  const { ask } = await startFixture({ port })
-  expect((await ask('GET', '/v1/liquidity')).status).toBe(200)
 })
 
 test('the network listens on the given ports, also after an outage', async () => {

@@ -89,11 +89,3 @@ test('an unknown route and a wrong method are refused with a text', async () => 
   expect(await ask('POST', `${qrPath}/status/1`)).toEqual(refused)
   expect(await ask('GET', '/nowhere')).toEqual(refused)
 })
-
-test('the admin port issues test QRs', async () => {
-  const { admin, ask } = await startOpenHubFixture()
-  const issued = await admin('POST', '/v1/sandbox/qr-codes', { amount_mode: 'open', scenario: 'late' })
-  expect(issued).toMatchObject({ status: 201, body: { amount_mode: 'open', scenario: 'late' } })
-  const scanned = await ask('POST', `${qrPath}/scan`, { imagen: issued.body['content'] })
-  expect(scanned.body).toMatchObject({ code: '00', data: { importe: 0 } })
-})

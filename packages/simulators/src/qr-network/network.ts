@@ -1,7 +1,7 @@
 import { createRequestLog, type RequestLog } from '../control/request-log.ts'
 import { openJournal, type Journal } from '../journal.ts'
 import { createTimers, type Timers } from '../timers.ts'
-import { PositiveBobAmount, BobAmount } from './payment/amount.ts'
+import { BobAmount } from './payment/amount.ts'
 import { createCallbacks, type Callbacks } from './callback/callbacks.ts'
 import {
   countedOperations,
@@ -24,16 +24,12 @@ export type NetworkOptions = {
   readonly callbackSecret: string
   /** URL of callbacks; none are sent without it. */
   readonly callbackUrl?: string | undefined
-  /** Which payments cause callbacks: late ones when they are settled (default), or all. */
-  readonly callbacks?: 'late' | 'all' | undefined
   /** A stepped clock; see `tick`. Real time by default. */
   readonly now?: (() => Date) | undefined
   /** Folder of the stored state. In memory by default. */
   readonly storage?: string | undefined
   /** Initial balance in BOB; `"1000000000.00"` by default. */
   readonly liquidity?: string | undefined
-  /** Highest amount of one payment in BOB; `"50000.00"` by default. */
-  readonly maxAmount?: string | undefined
   /** Delay until a late payment is settled; 3,000 by default. */
   readonly lateMs?: number | undefined
   /** 100 by default. */
@@ -51,10 +47,9 @@ export type Network = {
   readonly publicKey: string
   readonly ledger: Ledger
   readonly journal: Journal<Entry>
-  readonly maxAmount: bigint
   readonly lateMs: number
   readonly statementRowsMax: number
-  /** Called after every new payment: schedules its settlement, or sends its callback. */
+  /** Called after every new payment: schedules the settlement of a late one. */
   paymentRecorded(payment: Payment): void
   /** Removes all payments, requests and faults. */
   reset(): Promise<void>
@@ -88,12 +83,10 @@ export async function openNetwork(options: NetworkOptions): Promise<Network> {
     publicKey: key.publicKey,
     ledger,
     journal,
-    maxAmount: PositiveBobAmount.parse(options.maxAmount ?? '50000.00'),
     lateMs: options.lateMs ?? 3_000,
     statementRowsMax: options.statementRowsMax ?? 100,
     paymentRecorded(payment) {
       if (payment.outcome === 'pending') settleWhenDue(payment)
-      else if (options.callbacks === 'all') sendCallback(payment)
     },
     async reset() {
       faults.gate.abort()

@@ -126,10 +126,4 @@ async function getStatement({ faults, ledger, statementRowsMax }: Network, { que
   return json(200, statementPage(ledger.state(), query, statement, statementRowsMax))
 }
 
-async function cancelPayment({ faults, ledger }: Network, call: Call): Promise<Answer> {
-  const reference = referenceOf(call)
-  await faults.gate.enter('before_cancelling', reference)
-  const answer = paymentAnswer(ledger.cancel(reference))
-  await faults.gate.enter('after_cancelling', reference)
-  return answer
-}
+const cancelPayment: Perform = ({ ledger }, call) => paymentAnswer(ledger.cancel(referenceOf(call)))

@@ -19,10 +19,10 @@ export type TronDevnetOptions = DevnetOptions & {
 
 /**
  * A running devnet, with all of its controls. `url` is its first node, which serves
- * `wallet/`, `walletsolidity/` and `v1/`.
+ * `wallet/` and `walletsolidity/`.
  */
 export type TronDevnet = ChainControls &
-  Pick<Node, 'url' | 'setLag' | 'freeze' | 'follow' | 'setDown' | 'requests'> &
+  Pick<Node, 'url' | 'setDown' | 'requests'> &
   Pick<FaultBox, 'hanging' | 'untilHanging' | 'release'> & {
     readonly adminUrl: string
     /** The contract of the devnet's USDT, `T…`. */

@@ -14,8 +14,6 @@ export type State = Cells & {
   undo(undo: Undo): void
   /** Changes a cell in the newest state and in these undos, so that no fork reverts the change. */
   override(key: string, change: (value: bigint) => bigint, undos: Iterable<Undo>): void
-  /** @returns a reader of a copy of the current state */
-  frozen(): (key: string) => bigint
 }
 
 /** @param base  the state below a trial run; empty by default */
@@ -55,10 +53,6 @@ export function createState(base?: (key: string) => bigint): State {
         const value = undo.get(key)
         if (value !== undefined) undo.set(key, change(value))
       }
-    },
-    frozen() {
-      const copy = new Map(cells)
-      return (key) => copy.get(key) ?? 0n
     },
   }
 }

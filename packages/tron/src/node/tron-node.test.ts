@@ -135,7 +135,7 @@ test('stop aborts requests that wait for the rate limit', async () => {
 
 test('requests keep the rate limit, and slow down after a rate-limit answer', async () => {
   const { devnet, client, waits } = await startFixture()
-  const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const stopped = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   onTestFinished(() => stopped.mockRestore())
   const node = client({ requestsPerSecond: 2 })
   await Promise.all(Array.from({ length: 4 }, () => askHead(node)))
@@ -154,7 +154,7 @@ test.each([
   [503, 2],
   [500, 1],
 ])('after a %i the next request waits only if the status is a rate limit', async (status, expected) => {
-  const stopped = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const stopped = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   onTestFinished(() => stopped.mockRestore())
   const { devnet, node, waits } = await startFixture()
   devnet.addFaults({ kind: 'status', status, times: 1 })

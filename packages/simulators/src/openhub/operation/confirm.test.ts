@@ -139,26 +139,6 @@ describe('courses', () => {
     expect(hub.ledger().accounts[0]).toMatchObject({ debits, credits })
   })
 
-  test('a QR can have a delay of its own', async () => {
-    const { hub, pay, step } = await startOpenHubFixture()
-    await pay('po_1', { course: 'in_process_paid', later_ms: 600_000 })
-    step(599_999)
-    await hub.tick()
-    expect(hub.ledger().orders).toMatchObject([{ state: 'EN_PROCESO' }])
-    step(1)
-    await hub.tick()
-    expect(hub.ledger().orders).toMatchObject([{ state: 'APROBADA' }])
-  })
-
-  test('an approval without balance becomes a rejection', async () => {
-    const { hub, pay, status, step } = await startOpenHubFixture({ switches: { status_by: 'scan' } })
-    const { scanned } = await pay('po_1', { course: 'in_process_paid' })
-    hub.setBalance('99.99')
-    step(3_000)
-    expect((await status(scanned)).body).toMatchObject({ data: { estado: 'RECHAZADA' } })
-    expect(hub.ledger().accounts[0]).toMatchObject({ available: '99.99', debits: '0.00' })
-  })
-
   test('status shows an order after its lag', async () => {
     const { pay, status, step } = await startOpenHubFixture({ switches: { status_by: 'scan', status_lag_seconds: 5 } })
     const { scanned } = await pay('po_1')
@@ -198,12 +178,6 @@ describe('rules', () => {
       expect(hub.ledger().breaches.closed_amount_sent).toBe(breaches)
     },
   )
-
-  test('a description is refused when the QR has one', async () => {
-    const { scan, confirm } = await startOpenHubFixture()
-    const { data } = await scan()
-    expect(await confirm('po_1', data['numeroReferencia'], { glosa: 'x' })).toMatchObject({ status: 400 })
-  })
 
   test('an unknown reference, an expired QR, a used QR, another account and a short balance have their codes', async () => {
     const { hub, scan, confirm, step, renew } = await startOpenHubFixture()

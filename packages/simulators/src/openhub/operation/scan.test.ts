@@ -2,15 +2,6 @@ import { expect, test } from 'vitest'
 import { qrPath, startOpenHubFixture } from '../openhub.fixture.ts'
 import type { Switches } from '../switches/switches.ts'
 
-test.each([
-  ['expired', '08'],
-  ['usd', '10'],
-] as const)('a QR of scenario %s is refused with %s', async (scenario, code) => {
-  const { hub, ask } = await startOpenHubFixture()
-  const { content } = hub.issueQr({ amount_mode: 'open', scenario })
-  expect(await ask('POST', `${qrPath}/scan`, { imagen: content })).toMatchObject({ status: 200, body: { code } })
-})
-
 test.each<readonly [Switches['used_qr'], string]>([
   ['at_confirm', '00'],
   ['08', '08'],

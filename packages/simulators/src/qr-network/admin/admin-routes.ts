@@ -13,8 +13,8 @@
  *   - `drop_answer_after_paying`, `error_after_paying`, `garble_after_paying`: n: the next n new
  *     payments are paid and answered with a dropped connection, a 500, or a 200 that is not JSON
  *   - `wrong_amount`: n: the next n new payments pay and report 1.00 more than requested
- *   - `hang_at`: `before_reading`, `before_paying`, `after_paying`, `before_status`, `before_statement`,
- *     `before_cancelling`, `after_cancelling`: requests hang there until released; null releases them
+ *   - `hang_at`: `before_reading`, `before_paying`, `after_paying`, `before_status` or
+ *     `before_statement`: requests hang there until released; null releases them
  *   - `down`: `"refuse"` or true (connections refused), `"503"`, false
  *   - `duplicate_callbacks`: n additional copies of each; `forge_callbacks`, `drop_callbacks`: true
  *   - `statement`: `{omit: [reference], add: [row], amounts: {reference: amount}}`

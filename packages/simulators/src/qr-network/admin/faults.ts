@@ -29,8 +29,6 @@ export const hangPoints = [
   'after_paying',
   'before_status',
   'before_statement',
-  'before_cancelling',
-  'after_cancelling',
 ] as const
 /** One of `hangPoints`. */
 export type HangPoint = (typeof hangPoints)[number]

@@ -88,35 +88,6 @@ test('a payment is in the file before it is answered', async () => {
   expect.assertions(30)
 })
 
-test('a start compacts the journal to one line per reference', async () => {
-  const storage = await temporaryFolder()
-  const before = await startFixture({ storage })
-  await before.payScenario('po_1', 'late')
-  before.step(3_000)
-  await before.network.tick()
-  await before.network.stop()
-  const after = await startFixture({ storage })
-  await after.network.stop()
-  const lines = (await readFile(join(storage, 'qr-network.jsonl'), 'utf8')).trim().split('\n')
-  expect(lines).toHaveLength(2)
-})
-
-test('a reset also clears the storage', async () => {
-  const storage = await temporaryFolder()
-  const before = await startFixture({ storage, liquidity: '300.00' })
-  const order = await before.order(before.qr())
-  await before.pay('po_1', order)
-  await before.network.reset()
-  await before.pay('po_2', order)
-  await before.network.stop()
-
-  const { network } = await startFixture({ storage })
-  expect(network.ledger()).toMatchObject({
-    available: '200.00',
-    payments: [{ reference: 'po_2', network_payment_id: 'QN0000000001' }],
-  })
-})
-
 test('a start with a damaged journal fails', async () => {
   const storage = await temporaryFolder()
   const before = await startFixture({ storage })

@@ -87,10 +87,13 @@ function descriptionOf(code: QrCode, order: Order): string {
   throw new Refusal(400, 'DESCRIPTION_REQUIRED', 'The QR has no description and none was sent.')
 }
 
+/** Highest amount of one payment: 50,000.00 BOB. */
+const maxAmount = 5_000_000n
+
 function outcomeOf(network: Network, code: QrCode, plan: Plan, amount: bigint): Outcome {
   if (code.expiresAt <= network.timers.now()) return 'refused_qr'
   if (plan.outcome !== 'paid' && plan.outcome !== 'pending') return plan.outcome
-  if (amount > network.maxAmount) return 'limit'
+  if (amount > maxAmount) return 'limit'
   if (amount > network.ledger.available()) return 'no_liquidity'
   return plan.outcome
 }

@@ -23,13 +23,6 @@ test('the network issues test QRs over HTTP', async () => {
   })
 })
 
-test('an open QR only requires its mode', async () => {
-  const { ask } = await startFixture()
-  const { status, body } = await ask('POST', '/v1/sandbox/qr-codes', { amount_mode: 'open' })
-  expect(status).toBe(201)
-  expect(body).toMatchObject({ amount: null, description: null, scenario: 'paid' })
-})
-
 test.each([
   ['no mode', {}],
   ['another mode', { amount_mode: 'half' }],

@@ -6,8 +6,6 @@ export const prices = {
   bandwidthSun: 1_000,
   /** Price of one unit of energy, unless `energyPriceKey` is set. */
   energySun: 100,
-  createAccountBandwidthSun: 100_000,
-  createAccountSun: 1_000_000,
   freeBandwidth: 600,
   feeLimitMaxSun: 15_000_000_000,
 } as const
@@ -37,14 +35,10 @@ function use(cells: Cells, who: Address, resource: Resource, units: number, time
 }
 
 /** Takes TRX. @returns false if the balance is too low */
-export function takeTrx(cells: Cells, who: Address, sun: number): boolean {
+function takeTrx(cells: Cells, who: Address, sun: number): boolean {
   const rest = cells.get(trxKey(who)) - BigInt(sun)
   if (rest >= 0n && sun > 0) cells.set(trxKey(who), rest)
   return rest >= 0n
-}
-
-export function giveTrx(cells: Cells, who: Address, sun: number): void {
-  cells.set(trxKey(who), cells.get(trxKey(who)) + BigInt(sun))
 }
 
 export const exists = (cells: Cells, who: Address): boolean => cells.get(createdKey(who)) !== 0n

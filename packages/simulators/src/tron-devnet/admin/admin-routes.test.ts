@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alice, bruno, carla, startFixture } from '../devnet.fixture.ts'
+import { alice, bruno, startFixture } from '../devnet.fixture.ts'
 
 test('the chain is moved over HTTP as in the same process', async () => {
   const { admin, devnet } = await startFixture({ solidLag: 2 })
@@ -24,29 +24,6 @@ test('the chain is moved over HTTP as in the same process', async () => {
   expect(devnet.transfers('head')).toEqual([])
   const refused = await admin('POST', 'fork', { depth: 3 })
   expect(refused).toMatchObject({ status: 409, body: { code: 'SOLID' } })
-})
-
-test('accounts and the token are set', async () => {
-  const { ask, devnet } = await startFixture()
-  devnet.fund(alice, { sun: 12n, energy: 500 })
-  expect(devnet.trxBalance(alice)).toBe(12n)
-  const resources = await ask('wallet/getaccountresource', { address: alice, visible: true })
-  expect(resources.body).toMatchObject({ EnergyLimit: 500 })
-  devnet.setTokenFee({ rate: 100n, max: 1_000_000n })
-  devnet.setTokenBalance(bruno, 1_000n)
-  devnet.transfer({ from: bruno, to: alice, value: 100n })
-  devnet.call('pause()')
-  devnet.mine()
-  expect(devnet.tokenBalance(alice)).toBe(99n)
-  devnet.transfer({ from: bruno, to: alice, value: 100n })
-  devnet.mine()
-  expect(devnet.tokenBalance(alice)).toBe(99n)
-  devnet.pause(false)
-  const log = { from: carla, to: alice, value: 2n ** 256n - 1n, token: devnet.deployToken({ symbol: 'FAKE' }) }
-  const transfers = [{ from: bruno, to: carla, value: 100n }]
-  const value = devnet.scriptTx({ transfers, logs: [log, { topics: ['Paid(uint256)'], data: 'ff' }] })
-  devnet.mine()
-  expect((await ask('wallet/gettransactioninfobyid', { value })).body['log']).toHaveLength(4)
 })
 
 test('faults are added and cleared over HTTP', async () => {

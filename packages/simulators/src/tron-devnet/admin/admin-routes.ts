@@ -14,7 +14,7 @@
  * - `POST /dev/faults {faults: [{kind, …, on?, where?, after?, every?, times?}]}` — adds faults and answers all. `on`: an
  *   endpoint; `where`: members of the request; `after`: number of matching requests to skip; `every`: only each n-th match;
  *   `times`: number of faults in all. `DELETE /dev/faults` clears them and releases hanging requests.
- *   - `{kind: "delay", ms}`, `{kind: "status", status}` (403, 429, 503)
+ *   - `{kind: "status", status}` (403, 429, 503)
  *   - `{kind: "busy"}`: 200 with the error of a node's limiter; `{kind: "empty"}`: 200 with `{}` or `[]`;
  *     `{kind: "text", text}`: 200 without JSON
  *   - `{kind: "refuse", code}`: a broadcast is answered with this code and not accepted
@@ -59,7 +59,6 @@ const bytes = z
   .min(0)
   .max(2 ** 27)
 const FaultBody: z.ZodType<Fault> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0), ...selectors }),
   z.strictObject({ kind: z.literal('status'), status: z.int().min(200).max(599), ...selectors }),
   z.strictObject({ kind: z.literal('busy'), ...selectors }),
   z.strictObject({ kind: z.literal('empty'), ...selectors }),

@@ -75,15 +75,10 @@ export type ChainControls = {
   head(level?: Level): BlockRef
   /** Ids of pending transactions. */
   pending(): string[]
-  /** Removes pending transactions; all by default. */
-  forget(txids?: readonly string[]): void
   /** Adds TRX, in sun, and daily energy on every fork, and creates the account. */
   fund(address: string, grant: { readonly sun?: bigint; readonly energy?: number }): void
   /** Sets a balance on every fork, without a log. */
   setTokenBalance(address: string, value: bigint, token?: string): void
-  /** Changes the blacklist on every fork, without a log. `call` does it with one. */
-  blacklist(address: string, listed?: boolean, token?: string): void
-  pause(paused?: boolean, token?: string): void
   /** Sets the fee of transfers: `rate` of 10,000 parts, at most `max`. */
   setTokenFee(fee: { readonly rate: bigint; readonly max: bigint }, token?: string): void
   /** @param sun  price of one unit of energy */

@@ -5,10 +5,10 @@ import { labelledAddress, toBase58, type Address } from '../account/address.ts'
 import type { Block } from '../chain/block.ts'
 import type { BlockRef, ChainControls, ForkRequest, Level } from './controls.ts'
 import type { Devnet } from '../devnet.ts'
-import { logsOf, transferOf } from '../node/lookup.ts'
+import { logsOf, transferOf } from '../chain/logs.ts'
 import { addressOf, scriptOf, tokenOf } from './control-values.ts'
 import type { Script } from '../transaction/script.ts'
-import { balanceKey, blacklistKey, feeMaxKey, feeRateKey, pausedKey, supplyKey } from '../token/token.ts'
+import { balanceKey, feeMaxKey, feeRateKey } from '../token/token.ts'
 import { transactionOf, type ContractCall } from '../transaction/transaction.ts'
 import type { View } from '../chain/view.ts'
 
@@ -26,9 +26,7 @@ const refOf = ({ number, id, timestamp }: Block): BlockRef => ({ number, id, tim
 const viewOf = ({ chain }: Devnet, level: Level = 'head'): View =>
   chain.view(level === 'solid' ? chain.solid() : undefined)
 
-function blockControls(
-  devnet: Devnet,
-): Part<'mine' | 'fork' | 'restart' | 'stallSolid' | 'head' | 'pending' | 'forget'> {
+function blockControls(devnet: Devnet): Part<'mine' | 'fork' | 'restart' | 'stallSolid' | 'head' | 'pending'> {
   const { chain, record, mineBlock } = devnet
   return {
     mine(count = 1, { empty = false } = {}) {
@@ -47,7 +45,6 @@ function blockControls(
     stallSolid: (stalled = true) => record({ type: 'stalled', stalled }),
     head: (level) => refOf(viewOf(devnet, level).head),
     pending: () => [...chain.pending.keys()],
-    forget: (txids = [...chain.pending.keys()]) => record({ type: 'forgotten', txids }),
   }
 }
 
@@ -65,9 +62,7 @@ function fork({ chain, record, mineBlock }: Devnet, depth: number, request: Fork
 function stateControls({
   chain,
   record,
-}: Devnet): Part<
-  'fund' | 'setTokenBalance' | 'blacklist' | 'pause' | 'setTokenFee' | 'setEnergyPrice' | 'deployToken'
-> {
+}: Devnet): Part<'fund' | 'setTokenBalance' | 'setTokenFee' | 'setEnergyPrice' | 'deployToken'> {
   const set = (key: string, value: bigint): void => record({ type: 'overridden', key, set: value })
   const add = (key: string, value: bigint): void => record({ type: 'overridden', key, add: value })
   return {
@@ -78,15 +73,9 @@ function stateControls({
       add(energyKey(who), BigInt(energy))
     },
     setTokenBalance(address, value, token) {
-      const contract = tokenOf(token)
-      const key = balanceKey(contract, addressOf(address))
-      const more = value - chain.data.read(key)
-      add(key, more)
-      add(supplyKey(contract), more)
+      const key = balanceKey(tokenOf(token), addressOf(address))
+      add(key, value - chain.data.read(key))
     },
-    blacklist: (address, listed = true, token) =>
-      set(blacklistKey(tokenOf(token), addressOf(address)), listed ? 1n : 0n),
-    pause: (paused = true, token) => set(pausedKey(tokenOf(token)), paused ? 1n : 0n),
     setTokenFee({ rate, max }, token) {
       set(feeRateKey(tokenOf(token)), rate)
       set(feeMaxKey(tokenOf(token)), max)

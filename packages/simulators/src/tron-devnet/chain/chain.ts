@@ -5,7 +5,7 @@ import { labelledAddress, type Address } from '../account/address.ts'
 import { createState, type State } from '../state.ts'
 import type { TokenInfo } from '../token/token.ts'
 import { decodeSigned, transactionOf, type Transaction } from '../transaction/transaction.ts'
-import { frozenCopy, historyBlocks, viewAt, type ChainData, type View } from './view.ts'
+import { historyBlocks, viewAt, type ChainData, type View } from './view.ts'
 
 /** The chain. Every change is an entry, so that replaying the entries restores it. */
 export type Chain = {
@@ -20,8 +20,6 @@ export type Chain = {
   solid(): number
   /** The view at the newest block or at another height. */
   view(height?: number): View
-  /** A copy of the data that later entries do not change. */
-  frozen(): ChainData
 }
 
 type ChainState = {
@@ -66,7 +64,6 @@ export function createChain(solidLag: number): Chain {
     head: () => newest(chainState),
     solid: () => chainState.solid,
     view: (height = Infinity) => viewAt(data, height),
-    frozen: () => frozenCopy(data, chainState.state),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Block, Included } from './block.ts'
-import type { State } from '../state.ts'
 
 /** The chain up to one height. */
 export type View = {
@@ -47,10 +46,3 @@ export function viewAt(data: ChainData, height: number): View {
     },
   }
 }
-
-/** A copy of the chain that later changes do not affect. */
-export const frozenCopy = (data: ChainData, state: State): ChainData => ({
-  blocks: [...data.blocks],
-  included: new Map(data.included),
-  read: state.frozen(),
-})

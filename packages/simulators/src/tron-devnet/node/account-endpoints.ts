@@ -10,13 +10,13 @@ import {
   type Resource,
 } from '../account/accounts.ts'
 import type { NodeRequest, Endpoint } from './endpoint.ts'
-import { readAddress, sparse, formatAddress } from './transaction-json.ts'
+import { readAddress, sparse } from './transaction-json.ts'
 import type { Address } from '../account/address.ts'
 
 const AddressBody = z.object({ address: z.string() })
 
-function accountOf({ body, visible, view }: NodeRequest): Address | null {
-  const address = readAddress(AddressBody.parse(body).address, visible)
+function accountOf({ body, view }: NodeRequest): Address | null {
+  const address = readAddress(AddressBody.parse(body).address)
   return view.read(createdKey(address)) === 0n ? null : address
 }
 
@@ -33,19 +33,14 @@ export const accountEndpoints: Readonly<Record<string, Endpoint>> = {
   getaccount(_, asked) {
     const who = accountOf(asked)
     if (who === null) return {}
-    const { view, visible } = asked
+    const { view } = asked
     return sparse({
-      address: formatAddress(who, visible),
+      address: who,
       balance: toInt(view.read(trxKey(who))),
       create_time: toInt(view.read(createdKey(who))),
       free_net_usage: used(asked, who, 'bandwidth'),
       account_resource: sparse({ energy_usage: used(asked, who, 'energy') }),
     })
-  },
-
-  getaccountnet(_, asked) {
-    const who = accountOf(asked)
-    return who === null ? {} : sparse(bandwidth(asked, who))
   },
 
   getaccountresource(_, asked) {
@@ -62,9 +57,9 @@ export const accountEndpoints: Readonly<Record<string, Endpoint>> = {
   getchainparameters(_, { view }) {
     const parameters = {
       getMaintenanceTimeInterval: 21_600_000,
-      getCreateAccountFee: prices.createAccountBandwidthSun,
+      getCreateAccountFee: 100_000,
       getTransactionFee: prices.bandwidthSun,
-      getCreateNewAccountFeeInSystemContract: prices.createAccountSun,
+      getCreateNewAccountFeeInSystemContract: 1_000_000,
       getCreateNewAccountBandwidthRate: 1,
       getEnergyFee: energyPrice(view.read),
       getAllowSameTokenName: 1,

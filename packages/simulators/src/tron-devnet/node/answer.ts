@@ -39,9 +39,6 @@ const behindBy = (effects: readonly FaultEffect[]): number =>
 /** Applies an effect before the request. @returns an answer in its place, or null */
 async function arrival(effect: FaultEffect, faults: FaultBox, path: string, body: unknown): Promise<Answer | null> {
   switch (effect.kind) {
-    case 'delay':
-      await faults.wait(effect.ms)
-      return null
     case 'hang':
       if (effect.when === 'before') await faults.hang(path)
       return null

@@ -1,10 +1,10 @@
 import { blockVersion, type Block, type Included } from '../chain/block.ts'
-import { formatAddress, signedJson, sparse } from './transaction-json.ts'
+import { signedJson, sparse } from './transaction-json.ts'
 
 const hexText = (text: string): string => Buffer.from(text).toString('hex')
 
 /** A block as `getblock` answers it; without `detail` only its header. */
-export function blockJson(block: Block, visible: boolean, detail = true): unknown {
+export function blockJson(block: Block, detail = true): unknown {
   const { id, number, root, parentId, witness, timestamp, included } = block
   return {
     blockID: id,
@@ -12,32 +12,32 @@ export function blockJson(block: Block, visible: boolean, detail = true): unknow
       raw_data: sparse({
         number,
         txTrieRoot: root,
-        witness_address: number === 0 ? '' : formatAddress(witness, visible),
+        witness_address: number === 0 ? '' : witness,
         parentHash: parentId,
         version: number === 0 ? 0 : blockVersion,
         timestamp,
       }),
       ...(number > 0 && { witness_signature: `${id}${id}00` }),
     },
-    ...(detail && included.length > 0 && { transactions: included.map((one) => includedJson(one, visible)) }),
+    ...(detail && included.length > 0 && { transactions: included.map(includedJson) }),
   }
 }
 
-/** A mined transaction, as in blocks and `gettransactionbyid`. */
-export const includedJson = ({ tx, receipt }: Included, visible: boolean): unknown => ({
+/** A mined transaction, as in blocks. */
+const includedJson = ({ tx, receipt }: Included): unknown => ({
   ret: [{ contractRet: receipt.result ?? 'SUCCESS' }],
-  ...signedJson(tx, visible),
+  ...signedJson(tx),
 })
 
 /** The receipt of a transaction, as in `gettransactioninfobyid`. */
-export function infoJson({ tx, receipt, block }: Included, visible: boolean): unknown {
+export function infoJson({ tx, receipt, block }: Included): unknown {
   const { call } = tx.raw
   const failed = receipt.result !== null && receipt.result !== 'SUCCESS'
   return {
     id: tx.txid,
     ...sparse({ fee: receipt.feeSun, blockNumber: block.number, blockTimeStamp: block.timestamp }),
     contractResult: [receipt.answer],
-    ...(call.type === 'TriggerSmartContract' && { contract_address: formatAddress(call.contract, visible) }),
+    ...(call.type === 'TriggerSmartContract' && { contract_address: call.contract }),
     receipt: sparse({
       energy_usage: receipt.energyUsage,
       energy_fee: receipt.energyFeeSun,

@@ -1,10 +1,7 @@
-import { z } from 'zod'
 import { duplicate, refusalOf, type BroadcastRefusal } from '../chain/admission.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
-import { readSigned, signedJson, InvalidRequest } from './transaction-json.ts'
-import { decodeTransaction, type Transaction } from '../transaction/transaction.ts'
-
-const HexBody = z.object({ transaction: z.string().regex(/^([0-9a-fA-F]{2})+$/) })
+import { readSigned } from './transaction-json.ts'
+import type { Transaction } from '../transaction/transaction.ts'
 
 /** A node's answer to a broadcast; its HTTP status is always 200. */
 export const broadcastAnswer = (txid: string, refusal: BroadcastRefusal | null): Record<string, unknown> =>
@@ -20,19 +17,4 @@ function broadcast({ chain, accept, isRepeated }: NodeContext, tx: Transaction):
 
 export const broadcastEndpoints: Readonly<Record<string, Endpoint>> = {
   broadcasttransaction: (context, { body }) => broadcast(context, readSigned(body)),
-
-  broadcasthex(context, { body }) {
-    const tx = readHex(HexBody.parse(body).transaction)
-    const transaction = JSON.stringify({ visible: false, ...signedJson(tx, false) })
-    return { ...broadcast(context, tx), transaction }
-  },
-}
-
-function readHex(text: string): Transaction {
-  try {
-    return decodeTransaction(Buffer.from(text, 'hex'))
-  } catch (error) {
-    if (error instanceof RangeError) throw new InvalidRequest(error.message, { cause: error })
-    throw error
-  }
 }

@@ -3,9 +3,8 @@ import { selectorOf } from '../token/abi.ts'
 import { runCall, type CallOutcome } from '../transaction/execute.ts'
 import type { NodeRequest, Endpoint, NodeContext } from './endpoint.ts'
 import { createState } from '../state.ts'
-import { tokenAbi } from '../token/token-abi.ts'
-import { readAddress, unsignedJson, formatAddress } from './transaction-json.ts'
-import { transactionOf, type ContractCall, type Transaction } from '../transaction/transaction.ts'
+import { readAddress, unsignedJson } from './transaction-json.ts'
+import { transactionOf, type Transaction, type TriggerCall } from '../transaction/transaction.ts'
 
 const Hex = z
   .string()
@@ -22,23 +21,20 @@ const TriggerBody = z.object({
   call_value: Int.default(0),
   fee_limit: Int.default(0),
 })
-const TransferBody = z.object({ owner_address: z.string(), to_address: z.string(), amount: Int })
 const Value = z.object({ value: z.string() })
 
 const hexText = (text: string): string => Buffer.from(text).toString('hex')
 const failed = (code: string, message: string): unknown => ({ result: { code, message: hexText(message) } })
 const noContract = 'Contract validate error : No contract or not a smart contract'
 
-type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
-
-function triggerOf({ body, visible }: NodeRequest): { call: TriggerCall; feeLimitSun: number } {
+function triggerOf({ body }: NodeRequest): { call: TriggerCall; feeLimitSun: number } {
   const trigger = TriggerBody.parse(body)
   const { function_selector, parameter, data = '' } = trigger
   return {
     call: {
       type: 'TriggerSmartContract',
-      owner: readAddress(trigger.owner_address, visible),
-      contract: readAddress(trigger.contract_address, visible),
+      owner: readAddress(trigger.owner_address),
+      contract: readAddress(trigger.contract_address),
       callValueSun: trigger.call_value,
       data: function_selector === undefined ? data : selectorOf(function_selector) + parameter,
     },
@@ -47,12 +43,7 @@ function triggerOf({ body, visible }: NodeRequest): { call: TriggerCall; feeLimi
 }
 
 /** Builds a transaction that references the node's newest block, at the time of its clock. */
-function built(
-  { now }: NodeContext,
-  { view: { head } }: NodeRequest,
-  call: ContractCall,
-  feeLimitSun = 0,
-): Transaction {
+function built({ now }: NodeContext, { view: { head } }: NodeRequest, call: TriggerCall, feeLimitSun = 0): Transaction {
   return transactionOf({
     refBlockBytes: head.id.slice(12, 16),
     refBlockHash: head.id.slice(16, 32),
@@ -82,49 +73,19 @@ export const contractEndpoints: Readonly<Record<string, Endpoint>> = {
       result: { result: true, ...(reverted && { message: hexText(ran.message) }) },
       energy_used: ran.energy,
       constant_result: [ran.answer],
-      transaction: {
-        ret: [reverted ? { ret: 'FAILED' } : {}],
-        ...unsignedJson(built(context, request, call), request.visible),
-      },
+      transaction: { ret: [reverted ? { ret: 'FAILED' } : {}], ...unsignedJson(built(context, request, call)) },
     }
-  },
-
-  estimateenergy(context, request) {
-    const { call } = triggerOf(request)
-    if (!context.chain.tokens.has(call.contract)) return failed('CONTRACT_VALIDATE_ERROR', noContract)
-    const ran = tryCall(context, request, call)
-    return ran.result === 'SUCCESS'
-      ? { result: { result: true }, energy_required: ran.energy }
-      : failed('CONTRACT_EXE_ERROR', ran.message)
   },
 
   triggersmartcontract(context, request) {
     const { call, feeLimitSun } = triggerOf(request)
     if (!context.chain.tokens.has(call.contract)) return failed('CONTRACT_VALIDATE_ERROR', noContract)
-    const transaction = unsignedJson(built(context, request, call, feeLimitSun), request.visible)
+    const transaction = unsignedJson(built(context, request, call, feeLimitSun))
     return { result: { result: true }, transaction: { visible: false, ...transaction } }
   },
 
-  createtransaction(context, request) {
-    const { body, visible } = request
-    const { owner_address, to_address, amount } = TransferBody.parse(body)
-    const call: ContractCall = {
-      type: 'TransferContract',
-      owner: readAddress(owner_address, visible),
-      to: readAddress(to_address, visible),
-      amountSun: amount,
-    }
-    return { visible: false, ...unsignedJson(built(context, request, call), visible) }
-  },
-
-  getcontract({ chain }, { body, visible }) {
-    const token = chain.tokens.get(readAddress(Value.parse(body).value, visible))
-    if (!token) return {}
-    return {
-      origin_address: formatAddress(token.owner, visible),
-      contract_address: formatAddress(token.contract, visible),
-      abi: { entrys: tokenAbi },
-      name: token.name,
-    }
+  getcontract({ chain }, { body }) {
+    const token = chain.tokens.get(readAddress(Value.parse(body).value))
+    return token ? { origin_address: token.owner, contract_address: token.contract, name: token.name } : {}
   },
 }

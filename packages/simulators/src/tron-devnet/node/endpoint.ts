@@ -6,11 +6,8 @@ import type { View } from '../chain/view.ts'
 export type NodeRequest = {
   /** The chain at the newest block, or at the solid one under `walletsolidity/`. */
   readonly view: View
-  readonly solid: boolean
-  /** The JSON body, or the query as an object. */
+  /** The JSON body, or the query as an object; addresses are `41…` in hex. */
   readonly body: unknown
-  /** Whether addresses in request and answer are `T…`. */
-  readonly visible: boolean
 }
 
 /** Chain and clock of the node. */

@@ -3,8 +3,6 @@ import type { RefusalCode } from '../chain/admission.ts'
 
 /** The effect of a fault on a request. */
 export type FaultEffect =
-  /** Delays the request. */
-  | { readonly kind: 'delay'; readonly ms: number }
   /** Answers with this status, without effect. Rate limits use 403, 429 and 503. */
   | { readonly kind: 'status'; readonly status: number }
   /** A node's own rate limiter: answers 200 with `{"Error"}`, without effect. */

@@ -8,8 +8,7 @@ import { contractEndpoints } from './contract-endpoints.ts'
 import type { Devnet } from '../devnet.ts'
 import type { Endpoint, NodeContext } from './endpoint.ts'
 import { createFaultBox, type FaultBox } from './faults.ts'
-import { lookupEndpoints } from './lookup-endpoints.ts'
-import { viewAt, type ChainData, type View } from '../chain/view.ts'
+import { viewAt, type View } from '../chain/view.ts'
 
 /** A received request. */
 export type SeenRequest = {
@@ -24,12 +23,6 @@ export type SeenRequest = {
 export type Node = {
   readonly url: string
   readonly faults: FaultBox
-  /** Sets the number of blocks it lags behind. */
-  setLag(blocks: number): void
-  /** Stops following the chain; replaced blocks stay on it. */
-  freeze(): void
-  /** Follows the chain again. */
-  follow(): void
   /** Refuses or accepts connections. */
   setDown(down: boolean): Promise<void>
   /** The newest requests, oldest first; optionally of one endpoint. */
@@ -56,14 +49,9 @@ export type NodeOptions = {
 
 const requestsMax = 10_000
 
-/** Which part of the chain a node shows. */
-type NodeState = { lag: number; frozen: { readonly data: ChainData; readonly solid: number } | null }
-
 export async function startNode(devnet: Devnet, options: NodeOptions): Promise<Node> {
   const { host = '127.0.0.1', port = 0, lag = 0, connectionsMax } = options
-  const { chain } = devnet
   const faults = createFaultBox(devnet.timers)
-  const stand: NodeState = { lag, frozen: null }
   const seen: SeenRequest[] = []
   const delay = delayOf(devnet, options.qps ?? Infinity)
   const answer: AnswerRequest = async (path, body, act) => {
@@ -74,7 +62,7 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
     return answerTo(devnet, faults, path, body, act)
   }
   const { serves } = options
-  const routes = routesOf(devnet, stand, answer, options.trxCache ?? false).filter(
+  const routes = routesOf(devnet, lag, answer, options.trxCache ?? false).filter(
     ({ path }) => serves === undefined || path.startsWith(`/${serves}/`),
   )
   const server = await startJsonServer({
@@ -88,15 +76,6 @@ export async function startNode(devnet: Devnet, options: NodeOptions): Promise<N
   return {
     url: server.url,
     faults,
-    setLag(blocks) {
-      stand.lag = blocks
-    },
-    freeze() {
-      stand.frozen = { data: chain.frozen(), solid: chain.solid() }
-    },
-    follow() {
-      stand.frozen = null
-    },
     setDown: (down) => (down ? server.pause() : server.resume()),
     requests: (endpoint) => seen.filter(({ path }) => endpoint === undefined || `/${path}`.endsWith(`/${endpoint}`)),
     async stop() {
@@ -116,7 +95,7 @@ const reads = { ...blockEndpoints, ...accountEndpoints, ...contractEndpoints }
 
 type AnswerRequest = (path: string, body: unknown, act: (behind: number) => unknown) => Promise<Answer>
 
-function routesOf(devnet: Devnet, stand: NodeState, answer: AnswerRequest, trxCache: boolean): Route[] {
+function routesOf(devnet: Devnet, lag: number, answer: AnswerRequest, trxCache: boolean): Route[] {
   const broadcasts = new Set<string>()
   const context: NodeContext = {
     chain: devnet.chain,
@@ -130,42 +109,15 @@ function routesOf(devnet: Devnet, stand: NodeState, answer: AnswerRequest, trxCa
   }
   const wallet = (solid: boolean, [name, endpoint]: [string, Endpoint]): Route[] => {
     const path = `${solid ? 'walletsolidity' : 'wallet'}/${name}`
-    const handle = (call: Call) => {
-      const body = call.body ?? Object.fromEntries(call.query)
-      const { visible } = body as { visible?: unknown }
-      return answer(path, body, (behind) =>
-        endpoint(context, {
-          view: viewFrom(devnet, stand, solid, behind),
-          solid,
-          body,
-          visible: visible === true || visible === 'true',
-        }),
-      )
-    }
+    const handle = ({ query, body = Object.fromEntries(query) }: Call) =>
+      answer(path, body, (behind) => endpoint(context, { view: viewFrom(devnet, lag + behind, solid), body }))
     return (['GET', 'POST'] as const).map((method) => ({ method, path: `/${path}`, handle }))
   }
   return [
     ...Object.entries({ ...reads, ...broadcastEndpoints }).flatMap((one) => wallet(false, one)),
     ...Object.entries(reads).flatMap((one) => wallet(true, one)),
-    ...lookupRoutes(devnet, stand, answer),
   ]
 }
-
-const lookupRoutes = (devnet: Devnet, stand: NodeState, answer: AnswerRequest): Route[] =>
-  Object.entries(lookupEndpoints).map(([path, lookup]): Route => ({
-    method: 'GET',
-    path: `/v1/${path}`,
-    handle: (call) =>
-      answer(`v1/${path}`, Object.fromEntries(call.query), (behind) =>
-        lookup({
-          view: viewFrom(devnet, stand, false, behind),
-          solid: viewFrom(devnet, stand, true, behind),
-          chain: devnet.chain,
-          of: call.path['of'] ?? '',
-          query: call.query,
-        }),
-      ),
-  }))
 
 /** Lets requests pass one after the other at this rate. A request that was given up keeps its turn. */
 function delayOf({ timers }: Devnet, qps: number): () => Promise<void> {
@@ -177,8 +129,5 @@ function delayOf({ timers }: Devnet, qps: number): () => Promise<void> {
   }
 }
 
-function viewFrom({ chain }: Devnet, stand: NodeState, solid: boolean, behind: number): View {
-  const { data, solid: solidNumber } = stand.frozen ?? { data: chain.data, solid: chain.solid() }
-  const from = solid ? solidNumber : data.blocks.length - 1
-  return viewAt(data, Math.max(0, from - stand.lag - behind))
-}
+const viewFrom = ({ chain }: Devnet, behind: number, solid: boolean): View =>
+  viewAt(chain.data, Math.max(0, (solid ? chain.solid() : chain.head().number) - behind))

@@ -1,5 +1,6 @@
-import { Agent, get } from 'node:http'
+import { Agent, request } from 'node:http'
 import { once } from 'node:events'
+import { utils } from 'tronweb'
 import { expect, test } from 'vitest'
 import { alice, bruno, startFixture, textOf } from '../devnet.fixture.ts'
 
@@ -36,7 +37,7 @@ test('a failed assert of a simulated call is an error without a result', async (
   const { devnet, ask } = await startFixture()
   const token = devnet.deployToken({ asserts: true })
   const simulate = async (contract_address: string) => {
-    const body = { owner_address: alice, contract_address, visible: true }
+    const body = { owner_address: utils.address.toHex(alice), contract_address: utils.address.toHex(contract_address) }
     const call = { function_selector: 'transfer(address,uint256)', parameter: `${'0'.repeat(63)}1`.repeat(2) }
     return (await ask('wallet/triggerconstantcontract', { ...body, ...call })).body
   }
@@ -74,9 +75,9 @@ test('a limiter delays requests, also for those that were given up', async () =>
   const { devnet, ask, step } = await startFixture()
   const limited = await devnet.addNode({ qps: 2 })
   const abort = new AbortController()
-  const given = fetch(`${limited.url}/wallet/getnowblock`, { signal: abort.signal })
+  const given = fetch(`${limited.url}/wallet/getnowblock`, { method: 'POST', signal: abort.signal })
   await given
-  const lost = fetch(`${limited.url}/wallet/getnowblock`, { signal: abort.signal })
+  const lost = fetch(`${limited.url}/wallet/getnowblock`, { method: 'POST', signal: abort.signal })
   await expect.poll(() => limited.requests()).toHaveLength(2)
   abort.abort()
   await expect(lost).rejects.toThrow()
@@ -116,8 +117,8 @@ test('connections beyond the limit wait until another one is closed', async () =
   const limited = await devnet.addNode({ connectionsMax: 2 })
   const agents = [0, 1, 2].map(() => new Agent({ keepAlive: true }))
   const status = async (agent: Agent | undefined): Promise<number | undefined> => {
-    const request = get(`${limited.url}/wallet/getnowblock`, { agent })
-    const [response] = await once(request, 'response')
+    const sent = request(`${limited.url}/wallet/getnowblock`, { method: 'POST', agent }).end()
+    const [response] = await once(sent, 'response')
     response.resume()
     await once(response, 'end')
     return response.statusCode

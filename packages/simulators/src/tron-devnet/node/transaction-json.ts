@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseAddress, toBase58, type Address } from '../account/address.ts'
+import { parseAddress, type Address } from '../account/address.ts'
 import { transactionOf, type RawData, type Transaction } from '../transaction/transaction.ts'
 
 /** The request is invalid; the node answers 200 with `{"Error"}`. */
@@ -7,12 +7,9 @@ export class InvalidRequest extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Formats an address: `T…` if `visible`, else hex. */
-export const formatAddress = (address: Address, visible: boolean): string => (visible ? toBase58(address) : address)
-
-/** @throws InvalidRequest if the address is not in the format of `visible` */
-export function readAddress(text: string, visible: boolean): Address {
-  const address = text.startsWith('T') === visible ? parseAddress(text) : null
+/** @throws InvalidRequest if the address is not `41…` in hex */
+export function readAddress(text: string): Address {
+  const address = text.startsWith('T') ? null : parseAddress(text)
   if (address === null) throw new InvalidRequest(`INVALID address, ${text}`)
   return address
 }
@@ -25,16 +22,15 @@ export function sparse<T extends Record<string, unknown>>(value: T): Partial<T> 
   return Object.fromEntries(kept) as Partial<T>
 }
 
-export function rawJson(raw: RawData, visible: boolean): unknown {
+export function rawJson(raw: RawData): unknown {
   const { call } = raw
-  const owner_address = formatAddress(call.owner, visible)
   const value =
     call.type === 'TransferContract'
-      ? sparse({ amount: call.amountSun, owner_address, to_address: formatAddress(call.to, visible) })
+      ? sparse({ amount: call.amountSun, owner_address: call.owner, to_address: call.to })
       : sparse({
           data: call.data,
-          owner_address,
-          contract_address: formatAddress(call.contract, visible),
+          owner_address: call.owner,
+          contract_address: call.contract,
           call_value: call.callValueSun,
         })
   return sparse({
@@ -58,16 +54,15 @@ export function rawJson(raw: RawData, visible: boolean): unknown {
 const noSignature = '00'.repeat(65)
 
 /** A transaction as in blocks. */
-export const signedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
+export const signedJson = (tx: Transaction): Record<string, unknown> => ({
   signature: tx.signatures.length > 0 ? tx.signatures : [noSignature],
-  ...unsignedJson(tx, visible),
+  ...unsignedJson(tx),
 })
 
 /** A transaction as built by a node. */
-export const unsignedJson = (tx: Transaction, visible: boolean): Record<string, unknown> => ({
-  ...(visible && { visible }),
+export const unsignedJson = (tx: Transaction): Record<string, unknown> => ({
   txID: tx.txid,
-  raw_data: rawJson(tx.raw, visible),
+  raw_data: rawJson(tx.raw),
   raw_data_hex: tx.hex,
 })
 
@@ -77,27 +72,18 @@ const Hex = z
   .transform((text) => text.toLowerCase())
 const Int = z.int().min(0)
 
-const TransferValue = z.object({ owner_address: z.string(), to_address: z.string(), amount: Int })
 const TriggerValue = z.object({
   owner_address: z.string(),
   contract_address: z.string(),
   data: Hex.default(''),
   call_value: Int.default(0),
 })
-const Contract = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('TransferContract'),
-    Permission_id: Int.default(0),
-    parameter: z.object({ value: TransferValue }),
-  }),
-  z.object({
-    type: z.literal('TriggerSmartContract'),
-    Permission_id: Int.default(0),
-    parameter: z.object({ value: TriggerValue }),
-  }),
-])
+const Contract = z.object({
+  type: z.literal('TriggerSmartContract'),
+  Permission_id: Int.default(0),
+  parameter: z.object({ value: TriggerValue }),
+})
 const SignedJson = z.object({
-  visible: z.boolean().default(false),
   signature: z.array(Hex).default([]),
   raw_data: z.object({
     contract: z.tuple([Contract]),
@@ -117,8 +103,9 @@ const SignedJson = z.object({
  * @throws InvalidRequest, ZodError
  */
 export function readSigned(body: unknown): Transaction {
-  const { visible, signature, raw_data } = SignedJson.parse(body)
-  const [contract] = raw_data.contract
+  const { signature, raw_data } = SignedJson.parse(body)
+  const [{ type, Permission_id, parameter }] = raw_data.contract
+  const { owner_address, contract_address, data, call_value } = parameter.value
   return transactionOf(
     {
       refBlockBytes: raw_data.ref_block_bytes,
@@ -127,29 +114,15 @@ export function readSigned(body: unknown): Transaction {
       timestamp: raw_data.timestamp,
       feeLimitSun: raw_data.fee_limit,
       memo: raw_data.data,
-      permissionId: contract.Permission_id,
-      call: callOf(contract, visible),
+      permissionId: Permission_id,
+      call: {
+        type,
+        owner: readAddress(owner_address),
+        contract: readAddress(contract_address),
+        callValueSun: call_value,
+        data,
+      },
     },
     signature,
   )
-}
-
-function callOf(contract: z.infer<typeof Contract>, visible: boolean): RawData['call'] {
-  if (contract.type === 'TransferContract') {
-    const { owner_address, to_address, amount } = contract.parameter.value
-    return {
-      type: contract.type,
-      owner: readAddress(owner_address, visible),
-      to: readAddress(to_address, visible),
-      amountSun: amount,
-    }
-  }
-  const { owner_address, contract_address, data, call_value } = contract.parameter.value
-  return {
-    type: contract.type,
-    owner: readAddress(owner_address, visible),
-    contract: readAddress(contract_address, visible),
-    callValueSun: call_value,
-    data,
-  }
 }

@@ -1,28 +1,15 @@
-import {
-  addressWord,
-  argumentWords,
-  selectorOf,
-  stringAnswer,
-  topicOf,
-  uintWord,
-  wordAddress,
-  wordUint,
-  type Log,
-} from './abi.ts'
+import { argumentWords, selectorOf, stringAnswer, topicOf, uintWord, wordAddress, wordUint, type Log } from './abi.ts'
 import type { Address } from '../account/address.ts'
 import type { Cells } from '../state.ts'
 import {
   balanceKey,
   blacklistKey,
-  changeSupply,
   deprecatedKey,
   feeMaxKey,
   feeRateKey,
   moveTokens,
   pausedKey,
   Revert,
-  supplyKey,
-  uintMax,
   upgradedKey,
   type CallResult,
   type TokenInfo,
@@ -39,16 +26,12 @@ type MethodResult = { readonly answer?: string; readonly logs?: readonly Log[]; 
 
 type Method = { readonly arity: number; readonly view: boolean; run(call: Call): MethodResult }
 
-const allowanceKey = (token: Address, owner: Address, spender: Address): string =>
-  `${token}/allowance/${owner}/${spender}`
 const key = ({ token }: Call, name: string): string => `${token.contract}/${name}`
 
 const viewEnergy = 541
 const writeEnergy = 22_000
 /** Energy of a call that reverts. */
 export const revertEnergy = 2_881
-
-const yes: MethodResult = { answer: uintWord(1n) }
 
 /** Runs a call of the token. @throws Revert; the caller then reverts the state */
 export function callToken(cells: Cells, token: TokenInfo, caller: Address, data: string): CallResult {
@@ -101,38 +84,9 @@ function setBlacklisted(value: bigint, name: string): Method['run'] {
 function transferFrom(call: Call): MethodResult {
   const [from, to, value] = [address(call, 0), address(call, 1), uint(call, 2)]
   mayMove(call, from)
-  const at = allowanceKey(call.token.contract, from, call.caller)
-  const allowed = call.cells.get(at)
   // A value of 0 needs no allowance, so anyone can log a `Transfer` from any address.
-  if (allowed < value) throw new Revert('allowance too small')
-  if (allowed < uintMax) call.cells.set(at, allowed - value)
+  if (value > 0n) throw new Revert('allowance too small')
   return moveTokens(call.cells, call.token, from, to, value)
-}
-
-function approve(call: Call): MethodResult {
-  call.cells.set(allowanceKey(call.token.contract, call.caller, address(call, 0)), uint(call, 1))
-  const owner = addressWord(call.caller)
-  const indexed = [owner, addressWord(address(call, 0))]
-  return { ...yes, logs: [event(call, 'Approval(address,address,uint256)', indexed, word(call, 1))] }
-}
-
-/** Mints to, or burns from, the owner. */
-function setSupply(name: string, sign: bigint): Method['run'] {
-  return byOwner((call) => {
-    const { contract, owner } = call.token
-    const value = uint(call, 0)
-    changeSupply(call.cells, contract, owner, sign * value)
-    return event(call, `${name}(uint256)`, [], word(call, 0))
-  })
-}
-
-function destroyBlackFunds(call: Call): Log {
-  const { contract } = call.token
-  const who = address(call, 0)
-  if (call.cells.get(blacklistKey(contract, who)) === 0n) throw new Revert('not blacklisted')
-  const funds = call.cells.get(balanceKey(contract, who))
-  changeSupply(call.cells, contract, who, -funds)
-  return event(call, 'DestroyedBlackFunds(address,uint256)', [word(call, 0)], uintWord(funds))
 }
 
 function setParams(call: Call): Log {
@@ -144,7 +98,7 @@ function setParams(call: Call): Log {
 
 function deprecate(call: Call): Log {
   call.cells.set(deprecatedKey(call.token.contract), 1n)
-  call.cells.set(upgradedKey(call.token.contract), wordUint(addressWord(address(call, 0))))
+  call.cells.set(upgradedKey(call.token.contract), wordUint(word(call, 0)))
   return event(call, 'Deprecate(address)', [], word(call, 0))
 }
 
@@ -155,22 +109,13 @@ const view =
     const value = read(call)
     return { answer: typeof value === 'bigint' ? uintWord(value) : value }
   }
-const isBlacklisted = view((call) => call.cells.get(blacklistKey(call.token.contract, address(call, 0))))
-const ownerWord = view(({ token }) => addressWord(token.owner))
 
 const views: Readonly<Record<string, Method['run']>> = {
   'name()': view(({ token }) => stringAnswer(token.name)),
   'symbol()': view(({ token }) => stringAnswer(token.symbol)),
   'decimals()': view(({ token }) => BigInt(token.decimals)),
-  'totalSupply()': view((call) => call.cells.get(supplyKey(call.token.contract))),
   'balanceOf(address)': view((call) => call.cells.get(balanceKey(call.token.contract, address(call, 0)))),
-  'allowance(address,address)': view((call) =>
-    call.cells.get(allowanceKey(call.token.contract, address(call, 0), address(call, 1))),
-  ),
-  'owner()': ownerWord,
-  'getOwner()': ownerWord,
-  'isBlackListed(address)': isBlacklisted,
-  'getBlackListStatus(address)': isBlacklisted,
+  'isBlackListed(address)': view((call) => call.cells.get(blacklistKey(call.token.contract, address(call, 0)))),
   'paused()': view(cell('paused')),
   'deprecated()': view(cell('deprecated')),
   'basisPointsRate()': view(cell('feeRate')),
@@ -183,15 +128,11 @@ const writes: Readonly<Record<string, Method['run']>> = {
     return moveTokens(call.cells, call.token, call.caller, address(call, 0), uint(call, 1))
   },
   'transferFrom(address,address,uint256)': transferFrom,
-  'approve(address,uint256)': approve,
   'pause()': setPaused(1n, 'Pause'),
   'unpause()': setPaused(0n, 'Unpause'),
   'addBlackList(address)': setBlacklisted(1n, 'AddedBlackList'),
   'removeBlackList(address)': setBlacklisted(0n, 'RemovedBlackList'),
-  'destroyBlackFunds(address)': byOwner(destroyBlackFunds),
   'setParams(uint256,uint256)': byOwner(setParams),
-  'issue(uint256)': setSupply('Issue', 1n),
-  'redeem(uint256)': setSupply('Redeem', -1n),
   'deprecate(address)': byOwner(deprecate),
 }
 

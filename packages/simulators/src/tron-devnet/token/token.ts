@@ -28,11 +28,10 @@ export class Revert extends Error {
 export type CallResult = { readonly answer: string; readonly logs: readonly Log[]; readonly energy: number }
 
 /** Maximum of a uint256. */
-export const uintMax: bigint = 2n ** 256n - 1n
+const uintMax: bigint = 2n ** 256n - 1n
 
 export const balanceKey = (token: Address, holder: Address): string => `${token}/balance/${holder}`
 export const blacklistKey = (token: Address, who: Address): string => `${token}/blacklist/${who}`
-export const supplyKey = (token: Address): string => `${token}/supply`
 export const feeRateKey = (token: Address): string => `${token}/feeRate`
 export const feeMaxKey = (token: Address): string => `${token}/feeMax`
 export const pausedKey = (token: Address): string => `${token}/paused`
@@ -43,15 +42,6 @@ export const upgradedKey = (token: Address): string => `${token}/upgraded`
 const transferEnergy = { toHolder: 64_285, toEmpty: 130_285 } as const
 
 const trueWord = uintWord(1n)
-
-/** Mints or burns tokens of one holder. @throws Revert */
-export function changeSupply(cells: Cells, contract: Address, who: Address, change: bigint): void {
-  const supply = cells.get(supplyKey(contract)) + change
-  if (supply < 0n || supply > uintMax) throw new Revert('supply out of range', true)
-  cells.set(supplyKey(contract), supply)
-  if (change > 0n) give(cells, contract, who, change)
-  else take(cells, contract, who, -change)
-}
 
 /** Moves tokens less the token's fee, which goes to its owner. @throws Revert */
 export function moveTokens(cells: Cells, token: TokenInfo, from: Address, to: Address, value: bigint): CallResult {

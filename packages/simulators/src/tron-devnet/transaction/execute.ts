@@ -1,24 +1,15 @@
 import { uintWord, type Log } from '../token/abi.ts'
-import {
-  createdKey,
-  energyLimit,
-  exists,
-  giveTrx,
-  payBandwidth,
-  payEnergy,
-  prices,
-  takeTrx,
-} from '../account/accounts.ts'
+import { energyLimit, exists, payBandwidth, payEnergy, prices } from '../account/accounts.ts'
 import type { Address } from '../account/address.ts'
 import type { Script, TransactionResult } from './script.ts'
 import type { State } from '../state.ts'
 import { callToken, revertEnergy } from '../token/token-calls.ts'
 import { moveTokens, Revert, type CallResult, type TokenInfo } from '../token/token.ts'
-import { sizeOf, type ContractCall, type Transaction } from './transaction.ts'
+import { sizeOf, type Transaction, type TriggerCall } from './transaction.ts'
 
 /** Result and costs of a transaction, in sun. */
 export type Receipt = {
-  /** Null for a TRX transfer, which runs no contract. */
+  /** Null for the genesis block's transfer, which runs no contract. */
   readonly result: TransactionResult | null
   readonly answer: string
   readonly message: string
@@ -53,9 +44,8 @@ export function execute(state: State, tokens: Tokens, tx: Transaction, time: num
   const start = state.mark()
   try {
     const { call } = tx.raw
-    return call.type === 'TransferContract'
-      ? transferTrx(state, tx, call, time)
-      : trigger(state, tokens, tx, call, time)
+    if (call.type !== 'TriggerSmartContract') throw invalid('the devnet only calls contracts')
+    return trigger(state, tokens, tx, call, time)
   } catch (error) {
     state.revertTo(start)
     throw error
@@ -76,32 +66,6 @@ function bandwidth(state: State, tx: Transaction, time: number): { usage: number
   return paid
 }
 
-type TrxCall = Extract<ContractCall, { type: 'TransferContract' }>
-
-function transferTrx(state: State, tx: Transaction, call: TrxCall, time: number): Receipt {
-  const wrong = (message: string) => invalid(`Validate TransferContract error, ${message}`)
-  const { owner, to, amountSun } = call
-  if (owner === to) throw invalid('Cannot transfer TRX to yourself.')
-  if (amountSun <= 0) throw invalid('Amount must be greater than 0.')
-  const isNew = !exists(state, to)
-  const feeSun = isNew ? prices.createAccountSun : 0
-  const net = isNew ? createAccountBandwidth(state, owner) : bandwidth(state, tx, time)
-  if (!takeTrx(state, owner, amountSun + feeSun)) throw wrong('balance is not sufficient.')
-  if (isNew) state.set(createdKey(to), BigInt(time))
-  giveTrx(state, to, amountSun)
-  return receiptOf({ result: null, answer: '', message: '', logs: [] }, net, noEnergy, feeSun)
-}
-
-/** A transfer that creates an account pays a flat price for the bytes. */
-function createAccountBandwidth(state: State, owner: Address): { usage: number; feeSun: number } {
-  if (!exists(state, owner)) throw invalid('account does not exist')
-  const feeSun = prices.createAccountBandwidthSun
-  if (!takeTrx(state, owner, feeSun)) throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
-  return { usage: 0, feeSun }
-}
-
-type TriggerCall = Extract<ContractCall, { type: 'TriggerSmartContract' }>
-
 function trigger(state: State, tokens: Tokens, tx: Transaction, call: TriggerCall, time: number): Receipt {
   const { owner } = call
   const { feeLimitSun } = tx.raw
@@ -117,7 +81,19 @@ function trigger(state: State, tokens: Tokens, tx: Transaction, call: TriggerCal
   const isAssert = within.result === 'ILLEGAL_OPERATION' && limit < Infinity
   const energy = isAssert ? limit : within.energy
   const paid = isFree(tx) ? { usage: energy, feeSun: 0 } : payEnergy(state, owner, energy, time)
-  return receiptOf(within, net, { ...paid, total: energy }, 0)
+  const { result, answer, message, logs } = within
+  return {
+    result,
+    answer,
+    message,
+    logs,
+    feeSun: net.feeSun + paid.feeSun,
+    netUsage: net.usage,
+    netFeeSun: net.feeSun,
+    energyUsage: paid.usage,
+    energyFeeSun: paid.feeSun,
+    energyTotal: energy,
+  }
 }
 
 /** Result of a call before its energy is paid. */
@@ -185,27 +161,4 @@ function runScript(state: State, tokens: Tokens, script: Script): CallResult {
   }
   logs.push(...script.logs)
   return { answer: uintWord(1n), logs, energy: Math.max(1, logs.length) * logEnergy }
-}
-
-const noEnergy = { usage: 0, feeSun: 0, total: 0 } as const
-
-function receiptOf(
-  ended: Pick<Receipt, 'result' | 'answer' | 'message' | 'logs'>,
-  net: { readonly usage: number; readonly feeSun: number },
-  energy: { readonly usage: number; readonly feeSun: number; readonly total: number },
-  extraSun: number,
-): Receipt {
-  const { result, answer, message, logs } = ended
-  return {
-    result,
-    answer,
-    message,
-    logs,
-    feeSun: net.feeSun + energy.feeSun + extraSun,
-    netUsage: net.usage,
-    netFeeSun: net.feeSun,
-    energyUsage: energy.usage,
-    energyFeeSun: energy.feeSun,
-    energyTotal: energy.total,
-  }
 }

@@ -3,16 +3,19 @@ import { sha256 } from '../account/digest.ts'
 import { bytesOf, decodeMessage, encodeMessage, numberOf } from './protobuf.ts'
 import type { Script } from './script.ts'
 
-/** The call of a transaction. Bytes are lower-case hex, TRX is in sun (a millionth). */
+/** A call of a contract. Bytes are lower-case hex, TRX is in sun (a millionth). */
+export type TriggerCall = {
+  readonly type: 'TriggerSmartContract'
+  readonly owner: Address
+  readonly contract: Address
+  readonly callValueSun: number
+  readonly data: string
+}
+
+/** Only the genesis block transfers TRX. */
 export type ContractCall =
+  | TriggerCall
   | { readonly type: 'TransferContract'; readonly owner: Address; readonly to: Address; readonly amountSun: number }
-  | {
-      readonly type: 'TriggerSmartContract'
-      readonly owner: Address
-      readonly contract: Address
-      readonly callValueSun: number
-      readonly data: string
-    }
 
 /** The signed part of a transaction. Times are in ms. */
 export type RawData = {
@@ -58,13 +61,6 @@ const transactionFrom = (
 /** Size on the chain in bytes, with signatures and result. */
 export const sizeOf = ({ hex, signatures }: Transaction): number =>
   hex.length / 2 + 3 + Math.max(1, signatures.length) * 67 + 64
-
-/** Decodes the format of `broadcasthex`. @throws RangeError if the bytes are invalid */
-export function decodeTransaction(bytes: Uint8Array): Transaction {
-  const fields = decodeMessage(bytes)
-  const signatures = fields.filter(([number]) => number === 2).map((field) => hex(bytesOf([field], 2)))
-  return decodeSigned(bytesOf(fields, 1), signatures)
-}
 
 /** Decodes the signed part. @throws RangeError if the bytes are invalid */
 export const decodeSigned = (
@@ -129,18 +125,14 @@ function decodeRaw(bytes: Uint8Array): RawData {
   }
 }
 
-function decodeCall(type: number, bytes: Uint8Array): ContractCall {
+function decodeCall(type: number, bytes: Uint8Array): TriggerCall {
+  if (type !== contractTypes.TriggerSmartContract) throw new RangeError(`The devnet has no contract type ${type}.`)
   const fields = decodeMessage(bytes)
-  const owner = hex(bytesOf(fields, 1))
-  if (type === contractTypes.TransferContract)
-    return { type: 'TransferContract', owner, to: hex(bytesOf(fields, 2)), amountSun: numberOf(fields, 3) }
-  if (type === contractTypes.TriggerSmartContract)
-    return {
-      type: 'TriggerSmartContract',
-      owner,
-      contract: hex(bytesOf(fields, 2)),
-      callValueSun: numberOf(fields, 3),
-      data: hex(bytesOf(fields, 4)),
-    }
-  throw new RangeError(`The devnet has no contract type ${type}.`)
+  return {
+    type: 'TriggerSmartContract',
+    owner: hex(bytesOf(fields, 1)),
+    contract: hex(bytesOf(fields, 2)),
+    callValueSun: numberOf(fields, 3),
+    data: hex(bytesOf(fields, 4)),
+  }
 }
