@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopes, cancelling, type NetworkCapabilities, type Stores, rate } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, type Stores, rate } from '@quipu/core'
 import {
   adjustWallet,
   operatorToken as token,
@@ -14,7 +14,7 @@ import { networkCallbacks } from '@quipu/qr-network'
 import { fixedRate } from '@quipu/rates'
 import { jsonLog, type Logger, readSettings } from '@quipu/runtime'
 import { background, systemIds, systemRandom } from '@quipu/core/system'
-import { scriptedFaucet, type ScriptedFaucet, sweepPortsOver, testTopUps } from './chain.fixture.ts'
+import { scriptedFaucet, sweepPortsOver, testTopUps } from './chain.fixture.ts'
 import { steppedClock, type SteppedClock } from './clock.fixture.ts'
 import { createApp } from '../../composition/create-app.ts'
 import type { AppPorts } from '../../ports.ts'
@@ -50,8 +50,6 @@ export type TestApi = {
   readonly network: MemoryQrNetwork
   readonly hooks: Mutable<NetworkHooks>
   readonly rates: Mutable<ReturnType<typeof fixedRate>>
-  /** The faucet's chain, unless `external` replaces it. */
-  readonly faucet: ScriptedFaucet
   /** The chain of sweeps, unless `external` replaces it. */
   readonly sweepChain: ScriptedSweepChain
   /** The webhook receivers. */
@@ -66,11 +64,13 @@ export type TestApi = {
   settled(): Promise<boolean>
   /** Writes the log of requests, as a running process does every second. */
   flush(): Promise<void>
-  stopServing(): void
   stop(): Promise<void>
 }
 
-export type ExternalPorts = Pick<AppPorts, 'topUps' | 'chainReader' | 'faucetChain' | 'sweepChain' | 'webhooks'>
+export type ExternalPorts = Pick<
+  AppPorts,
+  'topUps' | 'chainReader' | 'addressFormat' | 'faucetChain' | 'sweepChain' | 'webhooks'
+>
 
 /**
  * The API over memory stores and real HTTP, on a clock that the test steps.
@@ -82,22 +82,20 @@ export async function testApi(
   env: Record<string, string> = {},
   external?: ExternalPorts,
   clock: SteppedClock = steppedClock(),
-  capabilities: NetworkCapabilities = cancelling,
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
   const memory = memoryStores({ now, operatorTokens: apiOperatorTokens(), signInKeys: testSignInKeys })
   const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
-  const network = memoryQrNetwork({ now, hooks, capabilities })
+  const network = memoryQrNetwork({ now, hooks })
   const rates = { ...fixedRate({ bid: rate(99_500n), now }) }
   const scripted = scriptedPorts(now)
-  const { faucet, sweepChain, webhooks } = scripted
+  const { sweepChain, webhooks } = scripted
   const deliver = sendDue(stores, webhooks, now)
   const { log, lines } = testLog()
   const work = background((error) => log.error({ err: error }, 'background work failed'), timer)
-  let serving = true
   const base = { now, monotonic, timer, ids: systemIds, random: systemRandom }
-  const system = { ...base, log, inBackground: work.run, isServing: () => serving }
+  const system = { ...base, log, inBackground: work.run, isServing: () => true }
   const { OPERATOR_LISTEN_PORT: operatorPort, ...given } = env
   const settings = readSettings(AppSettings, { ...baseEnv, ...given })
   const apps = createApp(
@@ -127,7 +125,6 @@ export async function testApi(
     network,
     hooks,
     rates,
-    faucet,
     sweepChain,
     webhooks,
     deliver,
@@ -141,7 +138,6 @@ export async function testApi(
     },
     settled: () => work.settled(6e4),
     flush: apps.journal.flush,
-    stopServing: () => void (serving = false),
     stop: async () => {
       await Promise.all([publicListener.stop(1e3), operatorListener.stop(1e3)])
     },
@@ -154,11 +150,10 @@ const approverAt = (operatorUrl: string) => (path: string) =>
 
 /** The scripted chains and receivers. */
 function scriptedPorts(now: SteppedClock['now']) {
-  const faucet = scriptedFaucet(now)
   const sweepChain = scriptedSweepChain(() => now().getTime())
   const webhooks = scriptedWebhooks()
-  const chains = { topUps: testTopUps, faucetChain: faucet, sweepChain: sweepPortsOver(sweepChain) }
-  return { faucet, sweepChain, webhooks, ports: { ...chains, webhooks } satisfies ExternalPorts }
+  const chains = { topUps: testTopUps, faucetChain: scriptedFaucet(now), sweepChain: sweepPortsOver(sweepChain) }
+  return { sweepChain, webhooks, ports: { ...chains, webhooks } satisfies ExternalPorts }
 }
 
 /** Copies of the stores, whose methods a test may replace. */

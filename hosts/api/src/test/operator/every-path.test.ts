@@ -215,9 +215,9 @@ test('every path of the document answers as the document says', async () => {
       const schema = content?.['application/json']?.schema
       if (!schema) continue
       expect(schemaFaults(schema, reply.json, document), `${method} ${path}`).toEqual([])
-      if (!('text/csv' in content) || !('next_cursor' in reply.json) || path.endsWith('{period}')) continue
+      if (!('text/csv' in content) || path.endsWith('{period}')) continue
       const csv = await (await readCsv(api, at)).text()
-      const rows: Json[] = reply.json.data
+      const rows: Json[] = reply.json.data ?? reply.json.rows
       expect(csvRecords(csv).slice(0, rows.length), `${path} as CSV`).toEqual(rows.map((row) => flattened(row)))
     }
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { hangingPayout, settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { eventTypes, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -23,54 +23,8 @@ const by =
     sendRequest(api.operatorUrl + path, method, { token, body })
 const omar = by('operators')
 const query = (id: string) => omar('POST', `/operator/v1/payouts/${id}/query`)
-const cancel = (id: string) => omar('POST', `/operator/v1/payouts/${id}/cancel`)
 const auditOf = async (subject: string) =>
   (await api.stores.audit.list({ subject, limit: 10 })).map(({ action }) => action)
-
-const hanging = (lost: 'sending' | 'answering') => hangingPayout(api, tenant, lost)
-
-test('querying settles a payment whose answer was lost', async () => {
-  const { id } = await hanging('answering')
-  const { status, json } = await query(id)
-  expect(status).toBe(200)
-  expect(json).toMatchObject({
-    payout: { id, status: 'completed' },
-    calls: [
-      {
-        id: expect.stringMatching(/^nwc_/) as string,
-        kind: 'status',
-        queried_by: 'operator',
-        actor: 'omar',
-        answer: 'paid',
-        detail: expect.stringMatching(/^BOB 100.00, payment /) as string,
-        created_at: '2026-03-02T12:00:00.000Z',
-      },
-    ],
-  })
-  expect(await walletOf(tenant)).toMatchObject(free)
-  expect(await eventTypes(api, tenant, id)).toEqual(['payout.completed'])
-  expect(await auditOf(id)).toEqual(['payout.query'])
-})
-
-test('cancelling ends a payment that never arrived', async () => {
-  const { id } = await hanging('sending')
-  const { json } = await cancel(id)
-  expect(json).toMatchObject({
-    payout: { status: 'cancelled', error: { code: 'PAYMENT_CANCELLED' } },
-    calls: [{ kind: 'cancel', answer: 'cancelled', detail: null }],
-  })
-  expect(await walletOf(tenant)).toMatchObject(free)
-  expect(outcome(await cancel(id))).toEqual([409, 'PAYOUT_ALREADY_ENDED'])
-  expect((await query(id)).json).toMatchObject({ payout: { status: 'cancelled' }, calls: [{ answer: 'cancelled' }] })
-  expect(await auditOf(id)).toEqual(['payout.query', 'payout.cancel'])
-})
-
-test('409 while another claim is alive', async () => {
-  const { id } = await hanging('sending')
-  await api.stores.payouts.hint(id)
-  expect(await api.stores.payouts.claimDue(1, 15)).toHaveLength(1)
-  for (const call of [query, cancel]) expect(outcome(await call(id))).toEqual([409, 'PAYOUT_LEASED'])
-})
 
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
 const settle = (id: string, body: unknown = settlement, as = omar) =>
@@ -128,30 +82,4 @@ test.each([
     contradicts_network: true,
   })
   expect((await approve(said.json.id)).json.status).toBe('executed')
-})
-
-test('an answer of another payment after the proposal: it fails, and nothing moves', async () => {
-  const { id } = await hangingPayout(api, tenant, 'sending')
-  api.hooks.sending = async () => 'lost'
-  await query(id)
-  const { json } = await settle(id, { ...settlement, network_payment_id: 'QN7' })
-  const call = { id: 'nwc_1', kind: 'status', answer: 'paid', detail: 'BOB 98.00, payment np-8' }
-  const about = { queriedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
-  const ref = { tenantId: tenant.id, payoutId: id }
-  await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
-  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'CONTRADICTS_NETWORK' })
-  expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
-})
-
-test('a payout that the network settles before the approval: the proposal fails, and nothing moves', async () => {
-  const { id } = await wronglyPaid(api, tenant)
-  await query(id)
-  const lost = { outcome: 'failed', paid_amount: undefined, contradicts_network: true }
-  const { json } = await settle(id, { ...settlement, ...lost })
-  expect(json.details).toMatchObject({ outcome: 'failed', paid_amount: null })
-  const other = await settle(id)
-  expect((await approve(other.json.id)).json.status).toBe('executed')
-  const before = await walletOf(tenant)
-  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
-  expect(await walletOf(tenant)).toEqual(before)
 })

@@ -54,15 +54,3 @@ test('two people refund a completed payout, once; the tenant gets its price, a r
   })
   expect(event.data.status).toBe('completed')
 })
-
-test('a refund is at most the price', async () => {
-  const { id } = await paid()
-  const above = { reason, amount: '1000.00' }
-  expect(outcome(await refund(id, above))).toEqual([409, 'PAYOUT_NOT_REFUNDABLE'])
-  const bad = await refund(id, { amount: '0' })
-  expect(outcome(bad)).toEqual([400, 'VALIDATION_FAILED'])
-  expect(bad.json.error.details).toMatchObject([{ field: 'amount' }, { field: 'reason' }])
-  const less = await refund(id, { reason, amount: '0.50' })
-  expect(less.json.details.amount).toBe('0.500000')
-  expect((await approve(less.json.id)).json.status).toBe('executed')
-})

@@ -57,22 +57,6 @@ test('a live key that pays is shown to its proposer, and works once another admi
   expect(JSON.stringify([...(await auditEntries(api.stores.audit, { limit: 100 })), api.lines()])).not.toContain(key)
 })
 
-test('a withdrawn key never works', async () => {
-  const request = { name: 'backend', scopes: ['payouts:write', 'wallet:read'], reason }
-  const { key, proposal_id: proposal } = (await api.operator('POST', keysPath(), request)).json
-  await api.operator('POST', `/operator/v1/proposals/${proposal}/withdraw`)
-  expect(outcome(await approve(proposal))).toEqual([409, 'PROPOSAL_NOT_OPEN'])
-  const reply = await api.request('GET', '/v1/wallets', { key })
-  expect(outcome(reply)).toEqual([401, 'AUTHENTICATION_FAILED'])
-})
-
-test('a live key that does not pay works at once', async () => {
-  const request = { name: 'reports', scopes: ['wallet:read'] }
-  const issued = await as('operators', 'POST', keysPath(), request)
-  expect([issued.status, issued.json.proposal_id]).toEqual([201, null])
-  expect((await api.request('GET', '/v1/wallets', { key: issued.json.key })).status).toBe(200)
-})
-
 test.each([
   ['payment_cap_bob', '40000.00', '50000.00', '50000.01'],
   ['daily_limit_usdt', '100.000000', undefined, '100.000001'],
