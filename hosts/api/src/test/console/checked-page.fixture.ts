@@ -2,7 +2,7 @@ import type { RoleName } from './console.fixture.ts'
 import type { Seed } from './seed.fixture.ts'
 import type { SiteName } from './site.fixture.ts'
 
-/** A page that every rule of pages is checked on, in every width, theme and language. */
+/** A page that every rule of pages is checked on, in every width and language. */
 export type CheckedPage = {
   /** The name of its test. */
   readonly name: string

@@ -107,8 +107,8 @@ function tabsOf(open: ConsoleSystem['open']): Pick<ConsoleSystem, 'shared' | 'le
 }
 
 const sitesOf = (sandbox: PostgresApi, { api }: Production): ConsoleSystem['sites'] => ({
-  sandbox: { url: sandbox.api.operatorUrl, calls: new Map() },
-  production: { url: api.operatorUrl, calls: new Map() },
+  sandbox: { url: sandbox.api.operatorUrl, calls: new Set() },
+  production: { url: api.operatorUrl, calls: new Set() },
 })
 
 const variantOf = ({ width = 'desktop', theme = 'light' }: Shown): Variant => ({ width, theme })

@@ -8,7 +8,6 @@ import { operationTests } from './operation-tests.fixture.ts'
 import { listTests, payoutTests } from './payout-tests.fixture.ts'
 import { productionTests } from './production-tests.fixture.ts'
 import { sessionTests } from './session-tests.fixture.ts'
-import { actionVariants } from './site.fixture.ts'
 import { storedScriptTests } from './stored-script-tests.fixture.ts'
 import { tenantTests } from './tenant-tests.fixture.ts'
 
@@ -33,14 +32,14 @@ describe('lists in the console', () => {
   listTests(() => system)
   afterAll(() => system.closeTabs())
 })
-describe.each(actionVariants)('actions by keyboard, $width and $theme', (variant) => {
+describe('actions by keyboard', () => {
   afterAll(() => system.closeTabs())
-  payoutTests(() => system, variant)
-  tenantTests(() => system, variant)
-  controlTests(() => system, variant)
-  screeningTests(() => system, variant)
-  peopleTests(() => system, variant)
-  productionTests(() => system, variant)
+  payoutTests(() => system)
+  tenantTests(() => system)
+  controlTests(() => system)
+  screeningTests(() => system)
+  peopleTests(() => system)
+  productionTests(() => system)
 })
 // Last: it checks what the tests above have called.
 describe('the operator API', () => {

@@ -18,7 +18,7 @@ import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { keyboardOf } from './keyboard.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { ControlActs } from './seed-control.fixture.ts'
-import type { Variant } from './site.fixture.ts'
+import { phone } from './site.fixture.ts'
 
 /** The end of the next day whose digits are those of its month, so that a browser may write either first. */
 function nextSameDigits(now: Date): Date {
@@ -33,10 +33,10 @@ function nextSameDigits(now: Date): Date {
 }
 
 /** Decisions of operators, by keyboard alone. */
-export function controlTests(system: () => ConsoleSystem, variant: Variant): void {
+export function controlTests(system: () => ConsoleSystem): void {
   const { one, list } = operatorReads(() => system().api)
-  const acts = (): ControlActs => system().seed.control.acts[variant.width]
-  const open = (path: string, shown: Shown = {}) => openWithKeyboard(system(), path, { ...variant, ...shown })
+  const acts = (): ControlActs => system().seed.control.acts
+  const open = (path: string, shown: Shown = {}) => openWithKeyboard(system(), path, { ...phone, ...shown })
 
   test.each([
     ['Credit', 'credited', 'credit_deposit'],
@@ -211,7 +211,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
     await type('person', 'vera')
     await type('label', 'laptop')
     await type('role', 'viewer')
-    await type('hash', sha256(`the token of vera at ${variant.width}`))
+    await type('hash', sha256('the token of vera'))
     const expiresAt = nextSameDigits(new Date())
     const [year = '', digits = ''] = expiresAt.toISOString().split('-')
     await type('expires_at', `${digits}${digits}${year}`)
@@ -230,7 +230,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
   })
 
   test('a person revokes the own token, which ends the session', async () => {
-    const token = `veras-lost-token-${variant.width}`
+    const token = 'veras-lost-token'
     const issued = await system().api.operator('POST', '/operator/v1/operator-tokens', {
       person: 'vera',
       label: 'lost',
@@ -240,7 +240,7 @@ export function controlTests(system: () => ConsoleSystem, variant: Variant): voi
       reason: 'She joins the team.',
     })
     expect(issued.status).toBe(201)
-    const opened = await system().open('/', { ...variant, role: null })
+    const opened = await system().open('/', { ...phone, role: null })
     const { visit, page, shows, close } = opened
     const { press, type } = keyboardOf(opened)
     await page.locator('input:focus').waitFor()

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type AxeRules, inaccessible } from '@quipu/console/testing'
-import { type Site, type Variant, viewports, type Width } from './site.fixture.ts'
+import { type Site, type Variant, viewports } from './site.fixture.ts'
 
 /** A page of the console in a tab of its own, with what it did wrong so far. */
 export type Opened = {
@@ -19,7 +19,7 @@ export type Opened = {
   step(ms: number): Promise<void>
   /** The breaches of a rule of every page; empty when nothing does. */
   flaws(rules?: AxeRules): Promise<readonly string[]>
-  /** The breaches of a rule of every dialog, in the open one and in both themes. */
+  /** The breaches of a rule of every dialog, in the open one, in both widths and themes. */
   dialogFlaws(): Promise<readonly string[]>
   /** Drops the breaches so far: the page goes to another test. */
   forget(): void
@@ -31,7 +31,7 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
   await page.clock.install()
   const noted: string[] = []
   let variant = shown
-  watch(page, site, noted, () => variant.width)
+  watch(page, site, noted)
   const reshape: Opened['reshape'] = async (next) => {
     variant = next
     await page.setViewportSize(viewports[next.width])
@@ -78,7 +78,8 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
       const found = [...noted.splice(0), ...(await page.evaluate<string[]>(misplaced))]
       found.push(...(await inaccessible(page, 'all', 'dialog[open]')))
       const { width, theme } = variant
-      await reshape({ width, theme: theme === 'dark' ? 'light' : 'dark' })
+      await reshape({ width: width === 'phone' ? 'desktop' : 'phone', theme: theme === 'dark' ? 'light' : 'dark' })
+      found.push(...(await page.evaluate<string[]>(misplaced)))
       found.push(...(await inaccessible(page, 'colours', 'dialog[open]')))
       await reshape({ width, theme })
       return found
@@ -89,7 +90,7 @@ export async function openPage(profile: BrowserContext, site: Site, path: string
 }
 
 /** Notes what no page may do, and which operations it calls. */
-function watch(page: Page, { url, calls }: Site, noted: string[], width: () => Width): void {
+function watch(page: Page, { url, calls }: Site, noted: string[]): void {
   page.on('pageerror', (error) => noted.push(`an uncaught error: ${error}`))
   page.on('dialog', (dialog) => {
     noted.push(`a dialog of a script: ${dialog.message()}`)
@@ -103,8 +104,7 @@ function watch(page: Page, { url, calls }: Site, noted: string[], width: () => W
   const called = (method: string, to: string): void => {
     const { origin, pathname } = new URL(to)
     if (origin !== url) noted.push(`a request left: ${to}`)
-    const call = `${method} ${pathname}`
-    calls.set(call, (calls.get(call) ?? new Set()).add(width()))
+    calls.add(`${method} ${pathname}`)
   }
   page.on('request', (request) => called(request.method(), request.url()))
   page.on('download', (download) => called('GET', download.url()))

@@ -7,13 +7,13 @@ import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { keyboardOf } from './keyboard.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
 import type { ControlActs } from './seed-control.fixture.ts'
-import type { Variant } from './site.fixture.ts'
+import { phone } from './site.fixture.ts'
 
 /** Who works on what, and who is signed in, by keyboard alone. */
-export function peopleTests(system: () => ConsoleSystem, variant: Variant): void {
+export function peopleTests(system: () => ConsoleSystem): void {
   const { one, list } = operatorReads(() => system().api)
-  const acts = (): ControlActs => system().seed.control.acts[variant.width]
-  const open = (path: string, shown: Shown = {}) => openWithKeyboard(system(), path, { ...variant, ...shown })
+  const acts = (): ControlActs => system().seed.control.acts
+  const open = (path: string, shown: Shown = {}) => openWithKeyboard(system(), path, { ...phone, ...shown })
 
   test('a proposal of another person is rejected with a reason', async () => {
     const { rejected } = acts()
@@ -31,7 +31,7 @@ export function peopleTests(system: () => ConsoleSystem, variant: Variant): void
     'one of the %s is taken, gets a note, and is released',
     async (list) => {
       const { frozen: deposits, drift: differences } = acts()
-      const { disputed: payouts } = system().seed.acts[variant.width]
+      const { disputed: payouts } = system().seed.acts
       const id = { deposits, payouts, differences }[list] ?? ''
       const { press, type, shows, visit, close } = await open(`/${list}/${id}`)
       await press('Take')
@@ -54,11 +54,11 @@ export function peopleTests(system: () => ConsoleSystem, variant: Variant): void
 
   test('a person sets up a second factor; an admin removes it, which ends the session, and ends another', async () => {
     const { api } = system()
-    const [person, token] = [`carla-${variant.width}`, `Zk3vQ0s-81xTn_0yJQ2m-${variant.width}`]
+    const [person, token] = ['carla', 'Zk3vQ0s-81xTn_0yJQ2m-carla']
     const expires_at = new Date(Date.now() + 86_400_000).toISOString()
     const issued = { person, label: 'test', role: 'viewer', hash: sha256(token), expires_at, reason: 'Joined.' }
     expect((await api.operator('POST', '/operator/v1/operator-tokens', issued)).status).toBe(201)
-    const opened = await system().open('/', { ...variant, role: null })
+    const opened = await system().open('/', { ...phone, role: null })
     const { page, shows, visit, close } = opened
     const { press, type } = keyboardOf(opened)
     await page.locator('input:focus').waitFor()
@@ -84,7 +84,7 @@ export function peopleTests(system: () => ConsoleSystem, variant: Variant): void
     await admin.shows('The second factor was removed.')
     const sessions = await list<SessionRecordJson>('/sessions?limit=100')
     expect(sessions.some((session) => session.person === person)).toBe(false)
-    const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json', 'User-Agent': variant.width }
+    const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json', 'User-Agent': 'phone' }
     const body = JSON.stringify({ token })
     const signIn = await fetch(`${system().sites.sandbox.url}/operator/v1/session`, { method: 'POST', headers, body })
     expect(signIn.status).toBe(201)

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ConsoleSystem, Shown } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
-import type { Variant } from './site.fixture.ts'
+import { phone } from './site.fixture.ts'
 
 /** Actions of operators in production alone, or where deposits are swept, by keyboard alone. */
-export function productionTests(system: () => ConsoleSystem, variant: Variant): void {
+export function productionTests(system: () => ConsoleSystem): void {
   const { one, list } = operatorReads(() => system().production.api)
   const open = (path: string, shown: Shown = {}) =>
-    openWithKeyboard(system(), path, { ...variant, site: 'production', ...shown })
+    openWithKeyboard(system(), path, { ...phone, site: 'production', ...shown })
 
   test('a live key is issued, rotated and revoked; another admin approves what can pay', async () => {
     const { id } = await system().production.api.tenant({ funds: 0n })

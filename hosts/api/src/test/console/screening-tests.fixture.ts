@@ -2,13 +2,13 @@ import type { OperatorDepositDetailJson, ProposalJson, TenantJson } from '@quipu
 import { expect, test } from 'vitest'
 import type { ConsoleSystem } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
-import type { Variant } from './site.fixture.ts'
+import { phone } from './site.fixture.ts'
 
 /** Cases of screening, and the erasure of a contact, by keyboard alone. */
-export function screeningTests(system: () => ConsoleSystem, variant: Variant): void {
+export function screeningTests(system: () => ConsoleSystem): void {
   const { one, list } = operatorReads(() => system().api)
-  const open = (path: string) => openWithKeyboard(system(), path, variant)
-  const acts = () => system().seed.control.acts[variant.width]
+  const open = (path: string) => openWithKeyboard(system(), path, phone)
+  const acts = () => system().seed.control.acts
 
   test('a screening case is decided by a proposal with evidence', async () => {
     const { press, type, attach, shows, close } = await open(`/screening/${system().seed.control.screeningCase}`)

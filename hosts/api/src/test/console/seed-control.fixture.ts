@@ -10,7 +10,6 @@ import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import { failed, scriptedWebhooks, sendDue, succeeded } from '../harness/webhooks.fixture.ts'
-import type { Width } from './site.fixture.ts'
 
 /** Markup that runs a script where a page takes a text for markup. */
 export const script = '<img src=x onerror=alert(1)>'
@@ -42,8 +41,7 @@ export type ControlSeed = {
   readonly run: string
   /** A listed merchant's, whose name is a script. */
   readonly screeningCase: string
-  /** Records that tests of actions change, one for each variant. */
-  readonly acts: Readonly<Record<Width, ControlActs>>
+  readonly acts: ControlActs
 }
 
 /** Records that a test of actions changes. */
@@ -75,11 +73,7 @@ export type ControlActs = {
 }
 
 export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise<ControlSeed> {
-  const [deadEndpoint, desktop, phone] = [
-    await registerEndpoint(tenant, 'dead'),
-    await registerEndpoint(tenant, 'desktop'),
-    await registerEndpoint(tenant, 'phone'),
-  ]
+  const [deadEndpoint, endpoint] = [await registerEndpoint(tenant, 'dead'), await registerEndpoint(tenant, 'alive')]
   await tenant.post('/v1/payouts', await tenant.order())
   await deliver(api)
   const deliveryOf = async (id: string): Promise<OperatorDeliveryJson> => {
@@ -90,7 +84,6 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     return delivery
   }
   const dead = await deliveryOf(deadEndpoint)
-  const deliveries = { desktop: await deliveryOf(desktop), phone: await deliveryOf(phone) }
   await newTopUp(api.stores, tenant.id)
   const make = depositMaker(api.stores, systemClock)
   const review = async (value: bigint): Promise<string> => (await make({ tenantId: tenant.id, value })).id
@@ -98,9 +91,9 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     const { id: tenantId } = await fundedTenant(api)
     return (await make({ tenantId, value: 5_000_000n, facts })).id
   }
-  const actsOf = async (endpoint: string, delivery: string, differenceKind: string): Promise<ControlActs> => ({
+  const acts: ControlActs = {
     endpoint,
-    delivery,
+    delivery: (await deliveryOf(endpoint)).id,
     tenant: await fundedTenant(api),
     credited: await review(600000n),
     closed: await review(700000n),
@@ -111,12 +104,8 @@ export async function seedControl(api: PostgresApi, tenant: TestTenant): Promise
     rejected: await propose(api, tenant, 'operators', '2.50'),
     approved: await approve(api, await propose(api, tenant, 'operators', '4.00')),
     ownProposal: await propose(api, tenant, undefined, '3.00'),
-    difference: await differenceOf(api, tenant, differenceKind),
+    difference: await differenceOf(api, tenant, 'short'),
     drift: await driftOf(api),
-  })
-  const acts = {
-    desktop: await actsOf(desktop, deliveries.desktop.id, 'short'),
-    phone: await actsOf(phone, deliveries.phone.id, 'surplus'),
   }
   const shown = await review(500_000n)
   await deliver(api)

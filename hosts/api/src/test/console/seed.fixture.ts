@@ -2,7 +2,6 @@ import type { PostgresApi } from '../harness/postgres-api.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import type { ProductionSeed } from './production.fixture.ts'
 import { type ControlSeed, script, seedControl } from './seed-control.fixture.ts'
-import type { Width } from './site.fixture.ts'
 
 /** As wide as a tenant’s name becomes. */
 export const longName = 'Importadora y Distribuidora de Alimentos Santa Cruz de la Sierra S.R.L.'
@@ -14,8 +13,8 @@ export type Seed = {
   readonly paid: string
   /** In `processing`: the request to the network was lost. */
   readonly hanging: string
-  /** Payouts that tests of actions end: one for each variant. */
-  readonly acts: Readonly<Record<Width, PayoutActs>>
+  /** Payouts that tests of actions end. */
+  readonly acts: PayoutActs
   /** The name of its merchant is a script. */
   readonly scripted: string
   readonly control: ControlSeed
@@ -55,9 +54,6 @@ export async function seedConsole(api: PostgresApi): Promise<Omit<Seed, 'product
     scripted,
     control: await seedControl(api, tenant),
     hanging: await lost(),
-    acts: {
-      desktop: { cancellable: await lost(), disputed: await disputed() },
-      phone: { cancellable: await lost(), disputed: await disputed() },
-    },
+    acts: { cancellable: await lost(), disputed: await disputed() },
   }
 }

@@ -131,7 +131,7 @@ export function sessionTests(system: () => ConsoleSystem): void {
     const { page, step, close } = await system().open('/')
     const drift = async (): Promise<number> => {
       await step(refreshMs)
-      return page.getByText('1.00 USDT').count()
+      return page.getByText('0.50 USDT').count()
     }
     await expect.poll(drift, { interval: 500 }).toBe(1)
     await close()

@@ -4,13 +4,13 @@ import { sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 import type { ConsoleSystem } from './console.fixture.ts'
 import { openWithKeyboard, operatorReads } from './operator-reads.fixture.ts'
-import type { Variant } from './site.fixture.ts'
+import { phone } from './site.fixture.ts'
 
 /** Actions of operators on tenants and their keys, by keyboard alone. */
-export function tenantTests(system: () => ConsoleSystem, variant: Variant): void {
+export function tenantTests(system: () => ConsoleSystem): void {
   const { one, list } = operatorReads(() => system().api)
-  const tenantOf = (): TestTenant => system().seed.control.acts[variant.width].tenant
-  const open = (path: string) => openWithKeyboard(system(), path, variant)
+  const tenantOf = (): TestTenant => system().seed.control.acts.tenant
+  const open = (path: string) => openWithKeyboard(system(), path, phone)
 
   test('an operator creates a tenant, and changes its details, pricing, limits and status', async () => {
     const { press, type, shows, flaws, page, close } = await open('/tenants')

@@ -25,7 +25,7 @@ const pictures: readonly (readonly [string, (seed: Seed) => string, Shown])[] = 
   ['approvals', () => '/proposals', { theme: 'dark' }],
   ['endpoint', ({ control }) => `/endpoints/${control.deadEndpoint}`, { language: 'es' }],
   ['differences', () => '/differences', {}],
-  ['difference-phone', ({ control }) => `/differences/${control.acts.phone.drift}`, { width: 'phone', theme: 'dark' }],
+  ['difference-phone', ({ control }) => `/differences/${control.acts.drift}`, { width: 'phone', theme: 'dark' }],
   ['rates', () => '/rates', { theme: 'dark' }],
   ['sweep', ({ production }) => `/sweeps/${production.batch}`, { site: 'production' }],
   ['payouts-phone', () => '/payouts', { width: 'phone' }],
