@@ -31,28 +31,6 @@ function steppedClock(start = 0) {
 const callsOf = (expires: readonly ReturnType<typeof vi.fn>[]): readonly number[] =>
   expires.map(({ mock }) => mock.calls.length)
 
-test('each deadline expires at its own instant, whichever others were added and removed', async () => {
-  const { ports, step } = steppedClock()
-  const queue = deadlineQueue(ports, 1_000)
-  const expires = [vi.fn(), vi.fn(), vi.fn()] as const
-  const first = queue.add(expires[0])
-  await step(400)
-  queue.add(expires[1])
-  await step(400)
-  queue.add(expires[2])
-  queue.remove(first)
-  await step(599)
-  expect(callsOf(expires)).toEqual([0, 0, 0])
-  await step(1)
-  expect(callsOf(expires)).toEqual([0, 1, 0])
-  await step(399)
-  expect(callsOf(expires)).toEqual([0, 1, 0])
-  await step(1)
-  expect(callsOf(expires)).toEqual([0, 1, 1])
-  await step(10_000)
-  expect(callsOf(expires)).toEqual([0, 1, 1])
-})
-
 test('deadlines of one instant expire together, except one that another removes', async () => {
   const { ports, step } = steppedClock()
   const queue = deadlineQueue(ports, 1_000)
@@ -92,24 +70,6 @@ test('a timer that ended before it was cancelled starts no second one', async ()
   expect(ends).toHaveLength(2)
 })
 
-test('queues are independent, and one without deadlines has no timer', async () => {
-  const { ports, step, timers } = steppedClock()
-  const [long, short] = [vi.fn(), vi.fn()]
-  const longQueue = deadlineQueue(ports, 10_000)
-  const deadline = longQueue.add(long)
-  deadlineQueue(ports, 1_000).add(short)
-  await step(1_000)
-  expect(callsOf([long, short])).toEqual([0, 1])
-  longQueue.remove(deadline)
-  expect(timers()).toBe(0)
-  longQueue.remove(deadline)
-  expect(timers()).toBe(0)
-  longQueue.add(long)
-  await step(10_000)
-  expect(callsOf([long])).toEqual([1])
-  expect(timers()).toBe(0)
-})
-
 test('no deadline expires early, at any fraction of a millisecond', async () => {
   // 124,192.377 + 10,000 − 124,192.377 is below 10,000 in floating point.
   const { ports, step } = steppedClock(124_192.377)
@@ -120,24 +80,6 @@ test('no deadline expires early, at any fraction of a millisecond', async () => 
   await step(2)
   expect(expire).toHaveBeenCalledOnce()
   expect(expire.mock.results[0]?.value).toBeGreaterThanOrEqual(124_192.377 + 10_000)
-})
-
-test('a pause moves the deadline, so that a later one can expire first', async () => {
-  const { ports, step } = steppedClock()
-  const queue = deadlineQueue(ports, 20_000)
-  const expired: string[] = []
-  const paused = queue.add(() => expired.push('paused'))
-  queue.pause(paused)
-  await step(3_000)
-  queue.add(() => expired.push('later'))
-  await step(4_000)
-  expect(queue.leftMs(paused)).toBe(20_000)
-  queue.resume(paused)
-  await step(16_000)
-  expect(expired).toEqual(['later'])
-  expect(queue.leftMs(paused)).toBe(4_000)
-  await step(4_000)
-  expect(expired).toEqual(['later', 'paused'])
 })
 
 test('resuming a deadline that is not paused changes nothing', async () => {

@@ -34,13 +34,6 @@ test.each([
   expect(walked).toEqual(sizes)
 })
 
-test('a walk of no entries stays where it is', async () => {
-  const { audit, sizes } = logOf(10)
-  const from = positionOf(3n)
-  expect(await verifyAuditLog(audit, from, 0)).toEqual({ flaw: null, verified: from, isComplete: false })
-  expect(sizes).toEqual([])
-})
-
 test('a walk ends at the first flaw, also in the last slice', async () => {
   for (const flawAt of [1_001, 1_500, 2_400]) {
     const { audit, sizes } = logOf(2_500, flawAt)

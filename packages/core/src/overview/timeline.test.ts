@@ -64,36 +64,6 @@ const causes: readonly TimelineEntry['kind'][] = [
   'operator_acted',
 ]
 
-/** The stored thing that an entry shows. */
-function shownBy(entry: TimelineEntry): unknown {
-  switch (entry.kind) {
-    case 'qr_resolved':
-      return entry.resolution
-    case 'quoted':
-      return entry.quote
-    case 'requested':
-      return entry.payout
-    case 'posted':
-      return entry.posting
-    case 'network_called':
-      return entry.call
-    case 'ended':
-      return entry.payout.endedAt
-    case 'event_recorded':
-      return entry.event
-    case 'delivery_attempted':
-      return entry.attempt
-    case 'delivery_ended':
-      return entry.delivery
-    case 'difference_found':
-      return entry.difference
-    case 'difference_gone':
-      return entry.difference.goneAt
-    case 'operator_acted':
-      return entry.entry
-  }
-}
-
 test('is ordered by time', () => {
   fc.assert(
     fc.property(anyHistory, (history) => {
@@ -130,18 +100,19 @@ test('shows everything that is stored, once', () => {
       const { payout, postings } = record
       const stored: unknown[] = [
         ...[resolution, quote?.quote, payout, event].filter((each) => each !== undefined),
-        ...('endedAt' in payout ? [payout.endedAt] : []),
+        ...('endedAt' in payout ? [payout] : []),
         ...postings,
         ...audit,
         ...differences,
-        ...differences.flatMap(({ goneAt }) => goneAt ?? []),
+        ...differences.filter(({ goneAt }) => goneAt !== null),
         ...networkCalls,
         ...deliveries.flatMap(({ attempts }) => attempts),
         ...deliveries.filter(({ endedAt }) => endedAt !== null),
       ]
-      const shown = payoutTimeline(history).map(shownBy)
-      expect(shown).toHaveLength(stored.length)
-      expect(new Set(shown)).toEqual(new Set(stored))
+      const line = payoutTimeline(history)
+      expect(line).toHaveLength(stored.length)
+      const shown = new Set(line.flatMap((entry) => Object.values<unknown>(entry)))
+      expect(stored.filter((each) => !shown.has(each))).toEqual([])
     }),
   )
 })

@@ -3,7 +3,6 @@ import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import { cancelling } from '../network/qr-network.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
-import type { Tenant } from '../tenant/tenant.ts'
 import type { Deadline } from '../time.ts'
 import { Unavailable } from '../unavailable.ts'
 import { createPayout } from './create-payout.ts'
@@ -26,20 +25,17 @@ type Script = {
   /** Found when the payout is read back. */
   readonly winner?: StoredPayout
   readonly isRefused?: boolean
-  readonly payer?: Tenant
   readonly deadline?: Deadline
 }
 
 /** Pays once. */
-async function pay({ results, winner, isRefused, payer = tenant, deadline }: Script) {
+async function pay({ results, winner, isRefused, deadline }: Script) {
   const commits: PayoutCommit[] = []
   const paid: string[] = []
-  const readings: string[] = []
   const create = createPayout(
     {
       payouts: {
-        findForCreate: async (_tenant, _transaction, _quote, reading) => {
-          readings.push(reading)
+        findForCreate: async () => {
           const view = { quote, status: 'open', payoutId: null } as const
           return { stored: undefined, quote: view, resolution: undefined }
         },
@@ -84,23 +80,11 @@ async function pay({ results, winner, isRefused, payer = tenant, deadline }: Scr
     },
     defaultPayoutSettings,
   )
-  const answer = await create(payer, request, deadline).catch((error: unknown) => error)
-  return { answer, commits, kinds: commits.map(({ kind }) => kind), paid, readings }
+  const answer = await create(tenant, request, deadline).catch((error: unknown) => error)
+  return { answer, commits, kinds: commits.map(({ kind }) => kind), paid }
 }
 
 const winner: StoredPayout = { payout: completed.payout, fingerprint: 'body-1', leased: false, ageMs: 0 }
-
-test('reads the quote once, accepts, pays and settles', async () => {
-  const { answer, kinds, paid, readings } = await pay({ results: ['committed', 'committed'] })
-  expect(answer).toMatchObject({
-    type: 'payout',
-    payout: { status: 'completed', networkPaymentId: 'pay-1' },
-    replayed: false,
-  })
-  expect(readings).toEqual(['latest'])
-  expect(kinds).toEqual(['accept', 'settle'])
-  expect(paid).toHaveLength(1)
-})
 
 test.each([[0], [-1]])('with %i ms left nothing is written', async (left) => {
   const { answer, kinds, paid } = await pay({ results: [], deadline: { leftMs: () => left } })
@@ -117,13 +101,6 @@ test.each([
   expect(commits[0]).toMatchObject({ kind, deadline, step: { payout: { keyId: 'key_1' } } })
 })
 
-test('a suspended tenant pays nothing, and nothing is read', async () => {
-  const payer = { ...tenant, status: 'suspended' } as const
-  const { answer, kinds, paid, readings } = await pay({ results: [], payer })
-  expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
-  expect([kinds, paid, readings]).toEqual([[], [], []])
-})
-
 test.each([
   ['accept', false],
   ['insert_ended', true],
@@ -131,11 +108,6 @@ test.each([
   const { answer, kinds, paid } = await pay({ results: ['not_allowed'], isRefused })
   expect(answer).toEqual({ type: 'refused', code: 'AUTHENTICATION_FAILED', payoutId: null })
   expect([kinds, paid]).toEqual([[kind], []])
-})
-
-test('a winner that is not found is an outage, not an answer', async () => {
-  const { answer } = await pay({ results: ['stale'] })
-  expect(answer).toEqual(new Unavailable('store', 'payout not found on read-back'))
 })
 
 test('a rejected payout that the store redates is answered with its instant', async () => {

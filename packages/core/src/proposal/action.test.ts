@@ -1,80 +1,13 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bob, MAX_MINOR, usdt } from '../money.ts'
-import { apiKeyScopes } from '../access/api-key-scope.ts'
 import {
   approverOf,
   isWithinLimit,
   type IssueApiKey,
   type ProposalAction,
   proposalActionTypes,
-  readAction,
   storedAction,
 } from './action.ts'
-
-const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }).map(usdt)
-const depositId = fc.string()
-const instant = fc.date({ noInvalidDate: true })
-
-const anyAction: fc.Arbitrary<ProposalAction> = fc.oneof(
-  fc.record(
-    {
-      type: fc.constant('adjust_wallet'),
-      tenantId: fc.string(),
-      direction: fc.constantFrom('in', 'out'),
-      amount,
-      differenceId: fc.string(),
-    },
-    { requiredKeys: ['type', 'tenantId', 'direction', 'amount'] },
-  ),
-  fc.record({
-    type: fc.constant('issue_operator_token'),
-    tokenId: fc.string(),
-    person: fc.string(),
-    label: fc.string(),
-    role: fc.constantFrom('operator', 'admin'),
-    fingerprint: fc.string(),
-    expiresAt: instant,
-  }),
-  fc.record({
-    type: fc.constant('close_deposits'),
-    tenantId: fc.string(),
-    depositIds: fc.array(fc.stringMatching(/^dep_[0-9A-Z]{26}$/), { minLength: 1, maxLength: 100 }),
-    amount,
-  }),
-  fc.record({ type: fc.constantFrom('credit_deposit', 'close_deposit'), depositId, amount }),
-  fc.record(
-    {
-      type: fc.constant('settle_payout'),
-      payoutId: fc.string(),
-      outcome: fc.constantFrom('completed', 'failed', 'cancelled'),
-      paid: fc.option(amount.map(({ minor }) => bob(minor))),
-      networkPaymentId: fc.option(fc.string()),
-      ordered: fc.constant(bob(1n)),
-      networkPaid: fc.string(),
-      contradictsNetwork: fc.constant(true as const),
-    },
-    { requiredKeys: ['type', 'payoutId', 'outcome', 'paid', 'networkPaymentId'] },
-  ),
-  fc.record({
-    type: fc.constant('issue_api_key'),
-    keyId: fc.string(),
-    name: fc.string(),
-    lastFour: fc.string(),
-    scopes: fc.subarray([...apiKeyScopes], { minLength: 1 }),
-    expiresAt: fc.option(instant),
-    replaces: fc.option(fc.record({ keyId: fc.string(), overlapSeconds: fc.nat(2_592_000) })),
-    allowedAddresses: fc.option(fc.array(fc.ipV4(), { minLength: 1, maxLength: 3 })),
-  }),
-  fc.record({
-    type: fc.constant('change_limits'),
-    tenantId: fc.string(),
-    limits: fc.record(
-      { paymentCap: amount.map(({ minor }) => bob(minor)), amount: fc.option(amount), count: fc.option(fc.nat()) },
-      { requiredKeys: [] },
-    ),
-  }),
-)
 
 /** One of each action that is not about a deposit, with as few members as it can have. */
 const adjustment: ProposalAction = { type: 'adjust_wallet', tenantId: 'ten_1', direction: 'in', amount: usdt(1n) }
@@ -105,19 +38,6 @@ const key: IssueApiKey = {
   allowedAddresses: null,
 }
 const limits: ProposalAction = { type: 'change_limits', tenantId: 'ten_1', limits: {} }
-
-test('an action is read as it was stored', () => {
-  fc.assert(
-    fc.property(anyAction, (action) => {
-      expect(readAction(storedAction(action))).toEqual(action)
-    }),
-  )
-})
-
-test('an action is read without the members that it was stored without', () => {
-  for (const action of [adjustment, settlement, token, key, limits])
-    expect(readAction(storedAction(action))).toStrictEqual(action)
-})
 
 test('the details of an action are texts alone, and only those that it has', () => {
   const detailsOf = (action: ProposalAction) => storedAction(action).details

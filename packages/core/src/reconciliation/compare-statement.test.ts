@@ -182,14 +182,6 @@ describe('a slice of the statement', () => {
     await compare(slice)
     expect(found()).toEqual([])
   })
-
-  test('records a hundred differences of a kind, and the number of the others', async () => {
-    const lines = Array.from({ length: 2_345 }, (_, n) => line(`other_${n}`, 1 + n / 1_000))
-    const { compare, differences } = statementHarness(lines, [])
-    expect(await compare(slice)).toEqual({ compared: 2_345, differences: 2_345 })
-    expect(differences.all()).toHaveLength(101)
-    expect(differences.all().at(-1)?.detail).toMatch(/^2245 more/)
-  })
 })
 
 /** A payout and what the network's statement has about it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FoundDifference } from '../difference/difference.ts'
 import { bob } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { Unavailable } from '../unavailable.ts'
@@ -159,14 +160,17 @@ test('a run of the statement needs a period', async () => {
   expect(failures).toEqual([['a run of the statement without a period', 60]])
 })
 
-test('the end of a scheduled run counts earlier differences that persist, and reads no slice twice', async () => {
-  const early = ['2026-11-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
+const earlierDifferences = (...scopes: string[]): FoundDifference[] =>
+  scopes.map((scope) => ({
     ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
     subject: `po ${scope}`,
     detail: 'd',
     expected: null,
     found: null,
   }))
+
+test('the end of a scheduled run counts earlier differences that persist, and reads no slice twice', async () => {
+  const early = earlierDifferences('2026-11-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z')
   const lines = [
     ...early.map(({ subject, scope }) => unpaid(subject, new Date(scope))),
     unpaid('po_1', hours(0)),
@@ -185,13 +189,10 @@ test('the end of a scheduled run counts earlier differences that persist, and re
 
 test.each([
   ['2026-11-20', []],
-  [null, ['po_early']],
+  [null, ['po 2026-11-18T23:30:00.000Z']],
 ])('a run for %s leaves %j of what was settled since', async (day, left) => {
   const { reconcile, differences, lines } = harness(day)
-  const scope = '2026-11-18T23:30:00.000Z'
-  const known = { check: 'network', kind: 'unknown_here', tenantId: null } as const
-  const amounts = { detail: 'd', expected: null, found: null }
-  await differences.record([{ id: '1', ...known, ...amounts, scope, subject: 'po_early' }], from)
+  await differences.record(earlierDifferences('2026-11-18T23:30:00.000Z'), from)
   lines.push(unpaid('po_later', hours(0.1)))
   while ((await reconcile()).type !== 'idle');
   expect(differences.all().map(({ subject }) => subject)).toEqual([...left, 'po_later'])
@@ -199,13 +200,7 @@ test.each([
 
 test('an earlier slice that the network can no longer read keeps its differences, and ends no run', async () => {
   const { reconcile, differences, state, slices } = harness('2026-11-20')
-  const early = ['2026-08-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z'].map((scope) => ({
-    ...({ id: scope, check: 'network', kind: 'unknown_here', tenantId: null, scope } as const),
-    subject: `po ${scope}`,
-    detail: 'd',
-    expected: null,
-    found: null,
-  }))
+  const early = earlierDifferences('2026-08-18T23:30:00.000Z', '2026-11-19T23:30:00.000Z')
   await differences.record(early, from)
   state.keptFrom = hours(-48).getTime()
   for (let turn = 0; turn < 5; turn++) await reconcile()

@@ -52,14 +52,13 @@ test('the key of a merchant is its bank and name, of a sender its address as it 
 function begin(screen: () => ScreeningAnswer | Promise<ScreeningAnswer>, isLocal = true) {
   const hits: ScreeningHit[] = []
   const alerts: Alert[] = []
-  let status: 'open' | 'cleared' = 'open'
   let nowMs = 0
   const cases = {
     hit: async (id: string, hit: ScreeningHit) => {
       const at = new Date(nowMs)
       hits.push(hit)
       const stored = { ...hit, id, createdAt: at, openedAt: at, lastHitAt: at, decidedAt: null, decidedBy: null }
-      return { found: { ...stored, status, proposalId: null }, isNew: hits.length === 1 }
+      return { found: { ...stored, status: 'open' as const, proposalId: null }, isNew: hits.length === 1 }
     },
   }
   const ports = {
@@ -74,12 +73,10 @@ function begin(screen: () => ScreeningAnswer | Promise<ScreeningAnswer>, isLocal
     hits,
     alerts,
     ask: () => ask(merchantSubject({ name: 'Ana', bankCode: '1' }), place),
-    clears: () => (status = 'cleared'),
     waits: (seconds: number) => (nowMs += seconds * 1_000),
   }
 }
 const clear = { outcome: 'clear', list: 'own', version: '1' } as const
-const listed = { outcome: 'listed', list: 'own', version: '1', reason: 'x' } as const
 
 test('a local list answers at once, and the next version of it, too', () => {
   let version = 1
@@ -87,19 +84,6 @@ test('a local list answers at once, and the next version of it, too', () => {
   expect(ask()).toEqual(clear)
   version = 2
   expect(ask()).toEqual({ ...clear, version: '2' })
-})
-
-test('a hit is stored each time and alerted once; a cleared case is asked for once in its time', async () => {
-  const { ask, hits, alerts, clears, waits } = begin(() => listed)
-  expect(await ask()).toMatchObject({ outcome: 'listed' })
-  await ask()
-  expect([hits.length, alerts.length]).toEqual([2, 1])
-  clears()
-  for (let time = 0; time < 3; time++) expect(await ask()).toEqual(clear)
-  expect(hits).toHaveLength(3)
-  waits(60)
-  await ask()
-  expect(hits).toHaveLength(4)
 })
 
 test('a local list that throws Unavailable is unanswered, as a provider is; a bug is thrown', async () => {

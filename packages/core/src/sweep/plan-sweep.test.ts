@@ -247,12 +247,6 @@ test('an address whose cost is not read is skipped', async () => {
   })
 })
 
-test('without a transfer nothing is written', async () => {
-  const h = harness([[]])
-  expect(await h.plan()).toEqual({ type: 'refused', code: 'nothing_to_sweep', skipped: [] })
-  expect(h.inserted).toEqual([])
-})
-
 test('addresses that another plan took meanwhile are reported after the skipped ones', async () => {
   const h = harness([[addressWith(1), addressWith(2), addressWith(3)]])
   h.quotes.set('account 3', undefined)

@@ -46,38 +46,6 @@ test('an unknown batch is not found', async () => {
   expect(h.writes).toEqual([])
 })
 
-test('valid signatures are stored in one write, and the results have the order of the import', async () => {
-  const h = harness([one, two])
-  const wrong = signatureOf(one, { signature: 'bad' })
-  const signed = [signatureOf(two), wrong, signatureOf(one)]
-  expect(await h.imported(operatorNamed('ana'), batch.id, signed)).toEqual({
-    type: 'imported',
-    results: [
-      { id: 'swp_2', result: 'signed' },
-      { id: 'swp_1', result: 'wrong_signature' },
-      { id: 'swp_1', result: 'signed' },
-    ],
-  })
-  const signatures = [
-    { transferId: 'swp_2', signature: 'good' },
-    { transferId: 'swp_1', signature: 'good' },
-  ]
-  expect(h.writes).toEqual([{ signatures, author: { ...operatorNamed('ana'), at: start } }])
-})
-
-test('without a valid signature nothing is written', async () => {
-  const h = harness([one])
-  await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one, { signature: 'bad' })])
-  expect(h.writes).toEqual([])
-})
-
-test('of two signatures of a transfer one is stored, and one result says so', async () => {
-  const h = harness([one])
-  const answer = await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one), signatureOf(one)])
-  expect(resultsOf(answer).map(({ result }) => result)).toEqual(['signed', 'already_signed'])
-  expect(h.writes[0]?.signatures).toHaveLength(1)
-})
-
 test('a transfer that another import signed meanwhile was already signed', async () => {
   const h = harness([one, two], ['swp_1'])
   const answer = await h.imported(operatorNamed('ana'), batch.id, [signatureOf(one), signatureOf(two)])

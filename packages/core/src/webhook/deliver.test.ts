@@ -88,14 +88,6 @@ test('a success draws no random byte', async () => {
   expect(record?.decision).toEqual({ type: 'delivered' })
 })
 
-test.each([
-  ['an answer in 3 s', { ...delivered, latencyMs: 3_000 }, false],
-  ['a longer answer', { ...delivered, latencyMs: 3_001 }, true],
-  ['an error, also a fast one', failed, true],
-])('%s: slow is %s', async (_, result, isSlow) => {
-  expect((await attempt({ result, jitterByte: 0 })).record?.isSlow).toBe(isSlow)
-})
-
 test('without a valid secret nothing is sent, and the attempt fails', async () => {
   const old = { ...current, expiresAt: at }
   const graced = { ...current, expiresAt: new Date(at.getTime() + 1) }
@@ -104,43 +96,6 @@ test('without a valid secret nothing is sent, and the attempt fails', async () =
     expect(sent).toBe(0)
     expect(record?.attempt.error).toBe('SECRET_UNREADABLE')
   }
-})
-
-test('deliveries that share their secrets are signed with those that are valid at their time', async () => {
-  const times = [at, new Date(at.getTime() + 60_000)]
-  const old = { ...current, ciphertext: 'old', expiresAt: times[1] ?? null }
-  const secrets = [current, old]
-  const signatures: (string | undefined)[] = []
-  let now = at
-  const send = sendSigned(
-    {
-      secretBox: { decrypt: (ciphertext) => `whsec_${ciphertext}` },
-      sender: {
-        send: async ({ headers }) => {
-          signatures.push(headers['X-Signature'])
-          return delivered
-        },
-      },
-      now: () => now,
-    },
-    'X-',
-  )
-  const [claim, body] = [{ ...named, fencingToken: 1 }, new TextEncoder().encode('{}')]
-  for (now of times) await send({ claim, url: 'https://shop.example', secrets, body })
-  expect(signatures).toEqual([signWebhook(['whsec_one', 'whsec_old'], body, at), signWebhook(['whsec_one'], body, now)])
-})
-
-test('a pause raises an alert, and so does an endpoint that fails for long', async () => {
-  const paused = { type: 'recorded', consecutiveFailures: 5, hasPaused: true } as const
-  expect(await attempt({ result: failed, jitterByte: 0, recorded: paused })).toMatchObject({
-    raised: ['WEBHOOK_PAUSED'],
-  })
-  const failing = { ...paused, hasPaused: false, isFailingLong: true } as const
-  expect(await attempt({ result: failed, jitterByte: 0, recorded: failing })).toMatchObject({
-    raised: ['WEBHOOK_FAILING'],
-    record: { alertAfterSeconds: 900 },
-  })
-  expect(await attempt({ result: failed, jitterByte: 0 })).toMatchObject({ raised: [] })
 })
 
 test('an alert names the endpoint, its host and the last error', async () => {
@@ -156,12 +111,6 @@ test('an attempt whose claim is no longer the newest raises no alert', async () 
   const { answer, raised } = await attempt({ result: failed, jitterByte: 0, recorded: { type: 'stale' } })
   expect(answer).toEqual({ type: 'stale', error: 'STATUS' })
   expect(raised).toEqual([])
-})
-
-test('a resend that fails is not retried', async () => {
-  const claimed = { isResend: true, attempt: 1 }
-  const { record } = await attempt({ result: failed, jitterByte: 0, claimed })
-  expect(record?.decision).toEqual({ type: 'exhausted' })
 })
 
 test('a delivery that lost ten leases is recorded without an answer', async () => {
@@ -210,14 +159,6 @@ test('decrypts secrets that deliveries share once, and again for another endpoin
   const [first, , other] = signatures
   expect(first).toBe(signWebhook(['whsec_we_1 newest'], body, at))
   expect(other).toBe(signWebhook(['whsec_we_2 newest'], body, at))
-})
-
-test('nothing is sent when one of two secrets does not decrypt', async () => {
-  const { send, signatures } = signing()
-  const graced = { ...current, ciphertext: 'lost', expiresAt: new Date(at.getTime() + 1) }
-  const secrets = [current, graced]
-  expect(await send({ claim: claimOf('we_1'), url, secrets, body })).toMatchObject({ error: 'SECRET_UNREADABLE' })
-  expect(signatures).toEqual([])
 })
 
 test('signs with the clock of signatures, if there is one', async () => {

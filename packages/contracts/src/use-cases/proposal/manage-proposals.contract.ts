@@ -10,6 +10,7 @@ import {
   type Proposal,
   type ProposalAnswer,
   type ReviewsNotOpen,
+  Unauthorized,
 } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { balanceOf } from '../../fixtures/balance-of.ts'
@@ -38,6 +39,9 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
       expect(await balanceOf(w, tenantId)).toEqual({ available: 0n, held: 0n })
       expect(await proposals.approve(ana, id)).toEqual(refused('own_proposal'))
       expect(await proposals.execute(id)).toEqual(refused('not_approved'))
+      const revoked = { ...eva, tokenHash: '00'.repeat(32) }
+      await expect(proposals.approve(revoked, id)).rejects.toThrow(Unauthorized)
+      await expect(proposals.adjustWallet(revoked, tenantId, credit, note)).rejects.toThrow(Unauthorized)
       const executed = await proposals.approve(eva, id)
       expect(executed).toMatchObject({
         type: 'proposal',
