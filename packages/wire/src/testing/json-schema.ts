@@ -107,14 +107,27 @@ const compiled = new Map<Ajv2020, WeakMap<JsonSchema, ValidateFunction>>([
   [requests, new WeakMap()],
 ])
 
+/** The ids of the documents that a validator knows. */
+const documents = new WeakMap<Ajv2020, Map<unknown, string>>()
+
 function validatorOf(ajv: Ajv2020, schema: JsonSchema, document: SchemaDocument): ValidateFunction {
   const known = compiled.get(ajv)
   const found = known?.get(schema)
   if (found) return found
-  const refersTo = JSON.stringify(schema).includes('"$ref"') && { components: document.components }
-  const validate = ajv.compile({ ...schema, ...refersTo })
+  const text = JSON.stringify(schema)
+  const refersTo = text.includes('"$ref"') ? registered(ajv, document) : ''
+  const validate = ajv.compile(JSON.parse(text.replaceAll('"$ref":"#', `"$ref":"${refersTo}#`)) as JsonSchema)
   known?.set(schema, validate)
   return validate
+}
+
+/** The id of the document: its components are compiled once, whatever refers to them. */
+function registered(ajv: Ajv2020, { components }: SchemaDocument): string {
+  const ids = documents.get(ajv) ?? new Map<unknown, string>()
+  const id = ids.get(components) ?? `document${ids.size}`
+  if (!ids.has(components)) ajv.addSchema({ $id: id, components })
+  documents.set(ajv, ids.set(components, id))
+  return id
 }
 
 /** Each rule of the schema that the answer breaks, as Ajv says it. */
