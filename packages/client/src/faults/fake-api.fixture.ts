@@ -10,7 +10,6 @@ import type {
   QuoteRecord,
   QuoteRequest,
   SandboxQrRequest,
-  WalletTransaction,
 } from '../openapi/openapi.ts'
 
 export type FakeApi = LocalServer & {
@@ -19,12 +18,11 @@ export type FakeApi = LocalServer & {
   record(event: QuipuEvent): void
 }
 
-type Stored = { body: string; payout: Payout; ends?: Payout; reads: number }
+type Stored = { readonly body: string; readonly payout: Payout }
 type State = {
   readonly quotes: Map<string, QuoteRecord>
   /** Newest first. */
   readonly payouts: Stored[]
-  readonly rows: WalletTransaction[]
   readonly events: QuipuEvent[]
 }
 type Answer = readonly [status: number, body: unknown]
@@ -34,7 +32,7 @@ const merchant = { name: 'Tienda Sol', bank_code: '1016' }
 const at = '2026-03-02T12:00:00.000Z'
 
 export async function openFakeApi(): Promise<FakeApi> {
-  const state: State = { quotes: new Map(), payouts: [], rows: [], events: [] }
+  const state: State = { quotes: new Map(), payouts: [], events: [] }
   const server = await openServer(async (request, response) => {
     const [status, body] = answer(state, request, await text(request))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -62,11 +60,7 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
       return [200, pageOf(id ? all.filter((each) => each.transaction_id === id) : all, query)]
     }
     case 'GET /v1/wallets':
-      return [200, { total: fromMicro(balance(state)), held: '0.000000' }]
-    case 'GET /v1/wallets/reconciliation':
-      return [200, { balanced: true }]
-    case 'GET /v1/wallets/transactions':
-      return [200, pageOf(state.rows, query)]
+      return [200, { total: '1000.000000', held: '0.000000' }]
     case 'GET /v1/events': {
       const from = query.get('from') ?? ''
       const found = state.events.filter(({ recorded_at }) => recorded_at >= from)
@@ -74,15 +68,10 @@ function answer(state: State, { method, url, headers }: IncomingMessage, body: s
     }
     default: {
       const found = state.payouts.find(({ payout }) => pathname === `/v1/payouts/${payout.id}`)
-      return found ? [200, read(state, found)] : refusal(404, 'NOT_FOUND')
+      return found ? [200, found.payout] : refusal(404, 'NOT_FOUND')
     }
   }
 }
-
-const funds = 1_000_000_000n
-const balance = ({ rows }: State): bigint =>
-  rows.reduce((left, { amount }) => left - BigInt(amount.replace('.', '')), funds)
-const fromMicro = (micro: bigint): string => String(micro).replace(/(?=\d{6}$)/, '.')
 
 const refusal = (status: number, code: string): Answer => [
   status,
@@ -140,41 +129,10 @@ function paid(state: State, body: string): Answer {
     network_payment_id: null,
     created_at: at,
   }
-  const stored: Stored = { body, payout: processing, reads: 0 }
-  state.payouts.unshift(stored)
-  const completed: Payout = { ...processing, status: 'completed', source: quote.source, completed_at: at }
-  if (scenario === 'MOCK:late') stored.ends = completed
-  else if (scenario === 'MOCK:paid') end(state, stored, completed)
-  else {
-    const error = { code: 'PAYMENT_FAILED', message: 'The network refused.' }
-    end(state, stored, { ...processing, status: 'failed', error })
-  }
-  return [201, stored.payout]
-}
-
-/** A late payment ends at the third read. */
-function read(state: State, stored: Stored): Payout {
-  stored.reads += 1
-  if (stored.ends && stored.reads >= 3) {
-    end(state, stored, stored.ends)
-    delete stored.ends
-  }
-  return stored.payout
-}
-
-function end(state: State, stored: Stored, payout: Payout): void {
-  stored.payout = payout
-  if (!payout.source) return
-  state.rows.unshift({
-    id: `wtx_${randomUUID()}`,
-    direction: 'out',
-    type: 'payout',
-    currency: 'USDT',
-    amount: payout.source.amount,
-    balance_after: '0.000000',
-    payout_id: payout.id,
-    deposit_id: null,
-    transaction_id: payout.transaction_id,
-    created_at: at,
-  })
+  const payout: Payout =
+    scenario === 'MOCK:paid'
+      ? { ...processing, status: 'completed', source: quote.source, completed_at: at }
+      : { ...processing, status: 'failed', error: { code: 'PAYMENT_FAILED', message: 'The network refused.' } }
+  state.payouts.unshift({ body, payout })
+  return [201, payout]
 }

@@ -25,18 +25,6 @@ test('the version is that of the package (`pnpm run generate` writes it)', () =>
   expect((JSON.parse(manifest) as { readonly version: string }).version).toBe(version)
 })
 
-test('another member, code or endpoint in the document changes the types', () => {
-  const { paths, components } = document
-  const { Payout: payout, ...others } = components.schemas
-  const grown = { ...payout, properties: { ...payout?.properties, note: { type: 'string' } } }
-  const schemas = { ...others, Payout: grown }
-  expect(typesFromOpenApi({ ...document, components: { schemas } })).not.toBe(written)
-
-  const operation = { operationId: 'listBanks', responses: {} }
-  const more = { ...paths, '/v1/banks': { get: operation } }
-  expect(typesFromOpenApi({ ...document, paths: more })).not.toBe(written)
-})
-
 test('answers admit additions, requests do not, and an event’s type decides its data', () => {
   const status: Payout['status'] = 'reversed'
   const code: NonNullable<Payout['error']>['code'] = 'BANK_ON_STRIKE'
