@@ -3,7 +3,6 @@ import type { EventRecord, NewEvent } from '@quipu/core/adapter'
 import {
   asRecorded,
   buildersOfAnotherTenant,
-  creditDepositCommit,
   type DepositBuilders,
   depositBuilders,
   eventsAbout,
@@ -52,23 +51,6 @@ test('each deposit of a batch has its own event, amount and result', async () =>
   }
 })
 
-test('an unverified credit waits for one of another tenant that is not committed, and counts it', async () => {
-  const other = await buildersOfAnotherTenant(harness.world, deposits)
-  const writes: SettleDepositCommit[] = []
-  for (const each of [deposits, other]) {
-    await each.due({ value: 6_000_000n })
-    const limits = { perTenant: usdt(10_000_000n), inAll: usdt(10_000_000n) }
-    writes.push({ ...settleDepositCommit(harness.world, await each.claimOne()), unverifiedLimits: limits })
-  }
-  const [first, second] = writes as [SettleDepositCommit, SettleDepositCommit]
-  const holder = await openTransaction(harness.stores.url)
-  expect(await sendBatch(holder.sql, settleDepositsProtocol(withoutReadBack), [first])).toEqual(['committed'])
-  const waiting = harness.stores.deposits.commit(second)
-  await untilWaiting(harness.sql, 1, waiting)
-  await holder.commit()
-  expect(await waiting).toBe('above_unverified_limit')
-})
-
 test('an unverified credit counts from the instant at which it has the wallet', async () => {
   await deposits.due({ value: 1_000_000n })
   const unverifiedLimits = { perTenant: usdt(1_000_000_000n), inAll: usdt(1_000_000_000n) }
@@ -93,20 +75,6 @@ test('a settlement in another tenant’s name is stale', async () => {
   expect(await inOneBatch([stolen])).toEqual(['stale'])
   expect(await harness.stores.wallets.find(other.tenantId)).toMatchObject({ available: usdt(0n) })
   expect(await inOneBatch([write])).toEqual(['committed'])
-})
-
-test('a proposal about one deposit does not credit another of the same amount', async () => {
-  const options = { value: 5_000_000n }
-  const [approved, other] = [
-    await creditDepositCommit(harness.world, await deposits.inReview(options)),
-    await creditDepositCommit(harness.world, await deposits.inReview(options)),
-  ]
-  const { commit } = harness.stores.deposits
-  expect(await commit({ ...other, proposalId: approved.proposalId })).toBe('not_approved')
-  expect(await commit(approved)).toBe('committed')
-  await expectStored(approved.step.event)
-  expect(await commit({ ...other, proposalId: approved.proposalId })).toBe('not_approved')
-  expect(await commit(other)).toBe('committed')
 })
 
 test('each deposit of a batch that is earlier than the log is redated, and no other', async () => {

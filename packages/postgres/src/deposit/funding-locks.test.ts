@@ -1,11 +1,5 @@
 import { usdt } from '@quipu/core'
-import {
-  approveAdjustment,
-  creditDepositCommit,
-  type DepositBuilders,
-  depositBuilders,
-  settleDepositCommit,
-} from '@quipu/contracts'
+import { creditDepositCommit, type DepositBuilders, depositBuilders, settleDepositCommit } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { inOneBatch } from '../test/one-batch.fixture.ts'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
@@ -48,19 +42,5 @@ test('a review that is credited during a hold is added to what the hold leaves',
   expect(await duringAHold(() => harness.stores.deposits.commit(write))).toBe('committed')
   const available = usdt((before?.available.minor ?? 0n) - 8_000_000n)
   expect(await wallet()).toMatchObject({ available })
-  await harness.expectBalanced(deposits.tenantId)
-})
-
-test('an adjustment during a hold changes what the hold leaves, and takes no more', async () => {
-  const { minor } = (await wallet())?.available ?? usdt(0n)
-  const adjust = async (id: string, amount: bigint) => {
-    const about = { id, tenantId: deposits.tenantId, reason: 'test', actor: 'ana' }
-    const adjustment = { ...about, direction: 'out' as const, amount: usdt(amount) }
-    await approveAdjustment(harness.stores, adjustment)
-    return duringAHold(() => harness.stores.wallets.adjust(adjustment))
-  }
-  expect(await adjust('too_much', minor)).toBe('insufficient_balance')
-  expect(await adjust('some', 1_000_000n)).toBe('committed')
-  expect(await wallet()).toMatchObject({ available: usdt(minor - 21_000_000n) })
   await harness.expectBalanced(deposits.tenantId)
 })

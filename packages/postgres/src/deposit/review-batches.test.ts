@@ -8,7 +8,6 @@ import {
   type DepositBuilders,
   depositBuilders,
   eventsAbout,
-  laterInstant,
 } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { sendBatch, withoutReadBack } from '../test/send-batch.fixture.ts'
@@ -62,19 +61,6 @@ test('each credit of a batch has its own event, amount and audit entry', async (
   expect(await balance(deposits)).toEqual(usdt(123_456_794_000_001n))
   expect(await balance(other)).toEqual(usdt(11_000_000n))
   for (const { tenantId } of [deposits, other]) await harness.expectBalanced(tenantId)
-})
-
-test('each credit of a batch that is earlier than the log is redated, and no other item', async () => {
-  const of = await buildersOfAnotherTenant(harness.world, deposits)
-  const reviewed = await reviews(of, 5_000_000n, 6_000_000n, 7_000_000n)
-  const after = new Date(laterInstant.getTime() + 5000)
-  const [last, ...earlier] = await Promise.all(reviewed.map((each, n) => credit(each, n === 0 ? after : laterInstant)))
-  expect(await inOneBatch([last!])).toEqual(['committed'])
-  const redated = { redatedTo: after }
-  const [elsewhere] = await reviews(deposits, 8_000_000n)
-  const batch = [await closeReviewCommit(harness.world, elsewhere!), ...earlier]
-  expect(await inOneBatch(batch)).toEqual(['committed', redated, redated])
-  for (const { step } of earlier) await expectStored(step.event.recordedOn(after))
 })
 
 test('a resolution in another tenant’s name is stale', async () => {

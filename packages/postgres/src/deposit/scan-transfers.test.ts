@@ -4,7 +4,6 @@ import {
   type DepositBuilders,
   depositBuilders,
   eventsAbout,
-  hashOf,
   laterInstant,
   newObservedTransfer,
   refOf,
@@ -47,113 +46,12 @@ async function expectStored(event: EventRecord | NewEvent): Promise<void> {
   expect({ id: stored?.id, body: [...(stored?.body ?? [])] }).toEqual({ id, body: [...body] })
 }
 
-describe('of the transfers of a transaction', () => {
-  test('a solid block confirms the one that it shows', async () => {
-    const txHash = hashOf('two of one')
-    const [first, second] = [seen({ txHash }), seen({ txHash, index: 1 })]
-    const other = seen()
-    await deposits.head.scan({ observedTransfers: [first, second, other] })
-    const shown = seen({ txHash, index: 1, value: 7n })
-    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
-    expect(await decided(...[first, second, other].map(idOf))).toEqual([
-      'pending 25000000',
-      'confirmed 7',
-      'pending 25000000',
-    ])
-  })
-
-  test('a solid block rules out the one that it names', async () => {
-    const txHash = hashOf('one of two')
-    const [first, second] = [seen({ txHash }), seen({ txHash, index: 1 })]
-    await deposits.head.scan({ observedTransfers: [first, second] })
-    await deposits.solid.scan({ gone: [refOf(second)] })
-    const expected = ['pending 25000000', 'gone 25000000']
-    expect(await decided(...[first, second].map(idOf))).toEqual(expected)
-  })
-
-  test('one that is confirmed contradicts none that is gone', async () => {
-    const txHash = hashOf('a third of three')
-    const [gone, other] = [seen({ txHash }), seen({ index: 1 })]
-    await deposits.head.scan({ observedTransfers: [gone, other] })
-    await deposits.solid.scan({ gone: [refOf(gone), refOf(other)] })
-    const shown = seen({ txHash, index: 1 })
-    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
-    const expected = ['gone 25000000', 'confirmed 25000000']
-    expect(await decided(...[gone, shown].map(idOf))).toEqual(expected)
-  })
-})
-
-test('a transfer at another address than the head has shown rules out no other deposit', async () => {
-  const other = await buildersOfAnotherTenant(harness.world, deposits)
-  const [first, second] = [seen(), seen()]
-  await deposits.head.scan({ observedTransfers: [first, second] })
-  const { txHash } = first.step.deposit
-  const elsewhere = newObservedTransfer(harness.world, other.topUp, { txHash })
-  await deposits.solid.scan({ observedTransfers: [elsewhere] })
-  expect(await decided(...[first, second, elsewhere].map(idOf))).toEqual([
-    'gone 25000000',
-    'pending 25000000',
-    'confirmed 25000000',
-  ])
-})
-
 test('the head alone rules out no transfer', async () => {
   const observed = seen()
   await deposits.head.scan({ observedTransfers: [observed] })
   await deposits.head.scan({ gone: [refOf(observed)] })
   expect(await decided(idOf(observed))).toEqual(['pending 25000000'])
 })
-
-test.each([null, 'gone'])(
-  'a transfer of another chain with this hash, decided as %s, is another one',
-  async (solid) => {
-    const observed = seen()
-    const { id, txHash } = observed.step.deposit
-    await onOtherChain(observed, solid)
-    const before = await decided(`${id}x`)
-    if (solid === null) {
-      await deposits.solid.scan({ gone: [refOf(observed)] })
-      expect(await decided(`${id}x`)).toEqual(before)
-      await deposits.head.scan({ observedTransfers: [observed] })
-      expect(await decided(id)).toEqual(['pending 25000000'])
-    }
-    const shown = seen({ txHash })
-    expect(await deposits.solid.scan({ observedTransfers: [shown] })).toEqual([])
-    const stored = solid === null ? id : idOf(shown)
-    expect(await decided(stored, `${id}x`)).toEqual(['confirmed 25000000', ...before])
-  },
-)
-
-/** Stores a deposit of this transfer on a chain that the types do not have. */
-async function onOtherChain(
-  { step: { deposit }, sender, block, expiresAt }: ObservedTransfer,
-  solid: string | null,
-): Promise<void> {
-  await harness.sql(`
-    insert into quipu.top_up_address (chain, account, address, index, tenant_id, address_mac, created_at)
-    select 'nile', account, address, index, tenant_id, address_mac, created_at from quipu.top_up_address
-    on conflict do nothing`)
-  await harness.sql(
-    `insert into quipu.deposit (id, tenant_id, chain, tx_hash, transfer_index, address, from_address,
-       sender, amount, created_at, first_block, expires_at, solid, due_at)
-     values ($1 || 'x', $2, 'nile', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::text,
-       case when $12::text is not null then 'infinity'::timestamptz end)`,
-    [
-      deposit.id,
-      deposit.tenantId,
-      deposit.txHash,
-      deposit.transferIndex,
-      deposit.address,
-      deposit.fromAddress,
-      sender,
-      deposit.amount.minor,
-      deposit.createdAt,
-      block,
-      expiresAt,
-      solid,
-    ],
-  )
-}
 
 describe('each of several transfers of several tenants', () => {
   let other: DepositBuilders
@@ -165,12 +63,6 @@ describe('each of several transfers of several tenants', () => {
     newObservedTransfer(harness.world, other.topUp, { value: 123_456_789_012n }),
     seen({ value: 7n }),
   ]
-
-  test('has its own event', async () => {
-    const observedTransfers = ofBoth()
-    await deposits.head.scan({ observedTransfers })
-    for (const { step } of observedTransfers) await expectStored(step.event)
-  })
 
   test('has its own event that is redated when the log is later', async () => {
     const after = new Date(laterInstant.getTime() + 5_000)
@@ -215,14 +107,4 @@ test('the head waits for a solid block of the same transfer, and inserts no seco
   expect(await scanning).toEqual([])
   const { items } = await harness.stores.deposits.list(tenantId, { limit: 100 })
   expect(items.filter((each) => each.txHash === txHash)).toMatchObject([{ id: 'dep_solid', amount: usdt(25n) }])
-})
-
-test('a scan waits for no scan of another chain', async () => {
-  await harness.sql(`select quipu.claim_scan('nile', 'head', 100, null)`)
-  const holder = await openTransaction(harness.stores.url)
-  await holder.sql(`select from quipu.scan where chain = 'nile' for no key update`)
-  const scanning = deposits.head.scan()
-  expect(await doesWait(harness.sql, scanning)).toBe(false)
-  await holder.commit()
-  expect(await scanning).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { presentedBy } from '@quipu/contracts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { untilWaiting } from '../test/other-session.fixture.ts'
 import { type Sql, sqlOf, useStoreHarness } from '../test/stores.fixture.ts'
 
@@ -45,23 +45,6 @@ test('a new difference, one that is gone, and the end of a run wait for the lock
       () => other(`select quipu.resolve_differences('network', '', now())`),
     ])
       await expect(write()).rejects.toThrow(/lock timeout/)
-  })
-})
-
-describe('a check that finds nothing does not wait for the lock', () => {
-  test.each([
-    ['of another check', ['audit', 'held', 'wal_1']],
-    ['of another kind', ['ledger', 'held', 'wal_2']],
-    ['of another subject', ['ledger', 'available', 'wal_1']],
-    ['that is gone', ['ledger', 'gone', 'wal_1']],
-  ] as const)('for a difference %s', async (_, about) => {
-    await record(other, ['ledger', 'held', 'wal_1'], 'off')
-    await record(other, ['ledger', 'available', 'wal_2'], 'off')
-    await record(other, ['ledger', 'gone', 'wal_1'], 'off')
-    await record(other, ['ledger', 'gone', 'wal_1'], null)
-    await locked(async () => {
-      expect(await record(other, about, null)).toHaveLength(1)
-    })
   })
 })
 

@@ -2,7 +2,6 @@ import { accountOf, newSend } from '@quipu/contracts'
 import { usdt } from '@quipu/core'
 import type { ClaimedSend } from '@quipu/core/adapter'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness({ clockOverride: () => now })
@@ -36,19 +35,6 @@ const shared = async () => {
   return usage.shared.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map(({ amount }) => amount.minor / 1_000_000n)
 }
 
-test('a claim is yielded and settled for its own send only', async () => {
-  const [one, other] = [await sent(3n), await sent(4n)]
-  const { faucet } = harness.stores
-  const claims = await claimDue()
-  expect(claims.map(({ claim }) => claim.fencingToken)).toEqual([2, 2])
-  const [first, second] = [one, other].map(({ id }) => claims.find(({ send }) => send.id === id))
-  if (!first || !second) throw new Error('two are due')
-  expect(await faucet.yieldClaim(first.claim, 0)).toBe(true)
-  expect(await claimDue()).toMatchObject([{ send: { id: one.id } }])
-  expect(await faucet.settle(second.claim, 'confirmed')).toBe('committed')
-  expect((await faucet.get(tenantId, one.id))?.status).toBe('submitted')
-})
-
 test('a send that failed is subtracted from its own minute only', async () => {
   await sent(30n, 1_000)
   step(120)
@@ -61,18 +47,4 @@ test('a send that failed is subtracted from its own minute only', async () => {
   expect([claimed?.send.id, more]).toEqual([failed.id, []])
   if (claimed) await harness.stores.faucet.settle(claimed.claim, 'failed')
   expect(await shared()).toEqual([30n, 7n, 40n])
-})
-
-test('a claim skips a send that another session has locked, and does not wait for it', async () => {
-  const [locked, free] = [await sent(1n), await sent(2n)]
-  const holder = await openTransaction(harness.stores.url)
-  await holder.sql('select from quipu.faucet_send where id = $1 for no key update', [locked.id])
-  await harness.sql(`set lock_timeout = '1s'`)
-  const claiming = harness.sql('select id from quipu.claim_faucet_sends(100, 100, $1)', [now])
-  await Promise.allSettled([claiming])
-  await holder.commit()
-  const claimed = await claiming
-  await harness.sql('reset lock_timeout')
-  const ids = claimed.map(({ id }) => id)
-  expect([ids.includes(free.id), ids.includes(locked.id)]).toEqual([true, false])
 })

@@ -1,7 +1,6 @@
 import { accountOf, commitSend, newSend } from '@quipu/contracts'
 import { type FaucetLimits, type FaucetSend, usdt } from '@quipu/core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 // The decisions of `accept_faucet_send` by itself, for a caller that has checked nothing. Each send is of 25 USDT.
@@ -72,15 +71,6 @@ test('a send may reach every limit, and not a micro-USDT more', async () => {
   await accepted(exact)
 })
 
-test('the spacing counts from the newest of the tenant’s sends', async () => {
-  await newSend(world(), tenantId)
-  step(100)
-  await newSend(world(), tenantId)
-  step(50)
-  await refused({ spacingSeconds: 60 })
-  await accepted({ spacingSeconds: 50 })
-})
-
 test('limits of a tenant and of an address count its own sends only', async () => {
   const other = (await harness.newTenant()).id
   await newSend(world(), other)
@@ -116,23 +106,4 @@ describe('a send that failed', () => {
     await refused({ requestsPerTenant: 1 })
     await refused({ spacingSeconds: 1 })
   })
-})
-
-test('a call waits for the lock that a concurrent one holds, and counts its send', async () => {
-  const first = await newSend(world(), tenantId)
-  const limits = { perTenant: sends(2n) }
-  const accepting = await openTransaction(harness.stores.url)
-  // The function alone, as a caller that takes no lock.
-  await accepting.sql(
-    `select quipu.accept_faucet_send(to_jsonb(s) || jsonb_build_object('id', uuidv7(), 'key', 'another',
-         'tx_hash', 'another hash'),
-       '{"per_request": 25000000, "per_tenant": 50000000, "requests_per_tenant": 9, "per_address": 50000000,
-         "shared": 999999999, "spacing_seconds": 0, "window_seconds": 86400}', 100, $2)
-     from quipu.faucet_send s where s.id = $1`,
-    [first.id, now],
-  )
-  const second = commitSend(world(), tenantId, { limits })
-  await doesWait(harness.sql, second)
-  await accepting.commit()
-  expect(await second).toMatchObject({ type: 'refused' })
 })

@@ -1,13 +1,6 @@
 import { usdt } from '@quipu/core'
 import { isBalanced } from '@quipu/core/adapter'
-import {
-  adjustWallet,
-  depositBuilders,
-  type OpenHarness,
-  paidAnswer,
-  settleDepositCommit,
-  walletModelContract,
-} from '@quipu/contracts'
+import { adjustWallet, type OpenHarness, paidAnswer, walletModelContract } from '@quipu/contracts'
 import { openProxy } from '@quipu/embedded-postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { checkpointBalances } from './checkpoint-balances.ts'
@@ -77,40 +70,6 @@ test('a wallet gets a checkpoint every `size` entries, and none for fewer', asyn
     [busy],
   )
   expect(newest).toEqual({ adjustment_in: '8', deposit: '0', is_dated: true })
-})
-
-test('a checkpoint has the sums of all kinds of entries up to it', async () => {
-  const w = harness.world
-  const deposits = await depositBuilders(w)
-  const { tenantId } = deposits
-  for (const n of [1n, 2n, 3n]) {
-    await deposits.due({ value: 10_000_000n * n })
-    const credit = await harness.stores.deposits.commit(settleDepositCommit(w, await deposits.claimOne()))
-    expect(credit).not.toBe('stale')
-    for (const direction of ['in', 'out'] as const) {
-      const adjustment = { id: harness.ids.uuid(new Date()), tenantId, direction, amount: usdt(n) }
-      await adjustWallet(harness.stores, { ...adjustment, reason: 'test', actor: 'test' })
-    }
-    for (const answer of ['paid', 'refused'] as const) {
-      const payout = await harness.newPayout(await harness.newQuote(tenantId, { source: usdt(100n * n) }))
-      const type = answer === 'paid' ? paidAnswer(payout) : ({ type: 'refused_payment' } as const)
-      await harness.stores.payouts.commit(harness.settleCommit(payout, type))
-    }
-    await harness.stores.payouts.commit(harness.insertEndedCommit(await harness.newQuote(tenantId)))
-  }
-  const [{ seq } = {}] = await harness.sql('select seq from quipu.wallet where tenant_id = $1', [tenantId])
-  await checkpointBalances(harness.stores.url, { size: 4 })
-  const checkpoints = await checkpointsOf(tenantId)
-  expect(checkpoints).toHaveLength(Math.floor(Number(seq) / 4))
-  expect((await harness.stores.wallets.books(tenantId))?.totals).toEqual(await harness.stores.wallets.totals(tenantId))
-  const sums = 'deposit, capture, release, adjustment_in, adjustment_out'
-  const summed = `select sum(deposit) as deposit, sum(capture) as capture, sum(release) as release,
-      sum(adjustment_in) as adjustment_in, sum(adjustment_out) as adjustment_out
-    from quipu.log_movement where seq <= $1`
-  for (const through of checkpoints.slice(2))
-    expect(await harness.sql(`select ${sums} from quipu.balance_checkpoint where through_seq = $1`, [through])).toEqual(
-      await harness.sql(summed, [through]),
-    )
 })
 
 test('entries of one instant are divided among checkpoints by their numbers', async () => {
@@ -183,16 +142,6 @@ const rowsOf = (tables: string, text: string, values: readonly unknown[]): Promi
   )
 
 const log = '^(payout_end|funding_entry)'
-
-test('reconciliation reads no more rows for a longer log', async () => {
-  const tenantId = await harness.newWallet(usdt(0n))
-  await move(harness, tenantId, 310)
-  await checkpointBalances(harness.stores.url, { size: 20 })
-  const books = walletStatements.find(({ name }) => name === 'wallet.books')
-  const rows = await rowsOf(log, books?.text ?? '', [tenantId, null])
-  expect(rows).toBeGreaterThan(0)
-  expect(rows).toBeLessThan(3 * 20)
-})
 
 test('reconciliation reads the log since its checkpoint also when one tenant has most payouts', async () => {
   const tenantId = await harness.newWallet(usdt(10n))

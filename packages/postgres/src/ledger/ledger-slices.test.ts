@@ -19,23 +19,6 @@ async function undone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adds entries without amounts to the log of each wallet with a number within these bounds. */
-async function addEntries(from: number, to: number, entries: number): Promise<void> {
-  await harness.sql(
-    `insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, event_id, body, type, subject_id)
-     select k.tenant_id, s.seq, '2026-04-01Z', '2026-04-01Z', quipu.uuid_at(uuidv7(), '2026-04-01Z'), 'x',
-       'deposit.pending', 'dep'
-     from keys k cross join generate_series(1, $3::int) s (seq)
-     where k.n between $1 and $2`,
-    [from, to, entries],
-  )
-  await harness.sql(
-    `update quipu.wallet set seq = $3, logged_at = '2026-04-01Z' where tenant_id in (
-       select tenant_id from keys where n between $1 and $2)`,
-    [from, to, entries],
-  )
-}
-
 /** Runs a slice of the check. @returns how many wallets it checked */
 async function slice(wallets: number, size: number, everySeconds = 0): Promise<number> {
   const [row] = await harness.sql('select quipu.check_ledger($1, $2, $3) as checked', [wallets, size, everySeconds])
@@ -69,42 +52,6 @@ describe('a slice of the check', () => {
     })
   })
 
-  test.each([
-    ['ten wallets', 2, 10],
-    // One entry is left then, and the next wallet has two.
-    ['ten wallets, and the last wallet has all of its own', 1, 11],
-  ])('ends with the entries of %s', async (_, entriesOfFirst, expected) => {
-    await undone(async () => {
-      await addEntries(1, 1, entriesOfFirst)
-      await addEntries(2, 12, 2)
-      await harness.sql(`update quipu.ledger_check set checked_at = '2000-01-01Z' where tenant_id in (
-        select tenant_id from keys where n > 1)`)
-      expect(await slice(12, 2)).toBe(expected)
-    })
-  })
-
-  test('rechecks, too, and counts an empty log as fifty entries', async () => {
-    await undone(async () => {
-      await spreadRechecks()
-      await slice(12, 100)
-      // 1,000 rows are ten logs and ten pages of payouts.
-      expect(await count(isRechecked)).toBe(10)
-    })
-  })
-
-  test('leaves a wallet with more entries for the next one', async () => {
-    await undone(async () => {
-      await addEntries(1, 1, 4)
-      expect(await slice(12, 2)).toBe(12)
-      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(0)
-      expect(await count(isChecked)).toBe(11)
-      await slice(12, 2)
-      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(0)
-      await slice(12, 2)
-      expect(await count(`k.n = 1 and ${isChecked}`)).toBe(1)
-    })
-  })
-
   test('skips wallets that another session checks', async () => {
     const other = new pg.Client(harness.stores.url)
     await other.connect()
@@ -124,26 +71,6 @@ describe('a slice of the check', () => {
 describe('a part of the recheck', () => {
   const recheck = (rows: number, size = 5, everySeconds = 0) =>
     harness.sql('select quipu.recheck_ledger($1, $2, $3)', [everySeconds, size, rows])
-  /** How many entries of the only wallet are rechecked after this many rows. */
-  const reached = (rows: number, size = 5): Promise<number> =>
-    undone(async () => {
-      await harness.sql('delete from quipu.ledger_check where tenant_id <> (select tenant_id from keys where n = 1)')
-      await addEntries(1, 1, 130)
-      await harness.sql(`select quipu.check_wallet(tenant_id, 1000) from keys where n = 1`)
-      await recheck(rows, size)
-      const [row] = await harness.sql('select (rechecked).seq::int as seq from quipu.ledger_check')
-      return Number(row?.['seq'])
-    })
-
-  test('counts a slice as its entries, and as fifty at least', async () => {
-    expect(await reached(0)).toBe(0)
-    expect(await reached(50)).toBe(5)
-    expect(await reached(51)).toBe(10)
-    expect(await reached(100)).toBe(10)
-    expect(await reached(60, 60)).toBe(60)
-    expect(await reached(61, 60)).toBe(120)
-  })
-
   test('rechecks each wallet once in the period, the oldest first', async () => {
     await undone(async () => {
       await spreadRechecks()

@@ -10,14 +10,6 @@ const tablesOf = (sql: string): readonly (readonly [table: string, isDocumented:
     above.startsWith('-- '),
   ])
 
-test('a table without a comment is found', () => {
-  const sql = '-- One row a wallet.\ncreate table quipu.wallet (\n\ncreate unlogged table quipu.rate_use (\n'
-  expect(tablesOf(sql)).toEqual([
-    ['wallet', true],
-    ['rate_use', false],
-  ])
-})
-
 test('each table says above it what a row is', () => {
   const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'))
   const tables = files.flatMap((name) => tablesOf(readFileSync(new URL(name, migrations), 'utf8')))

@@ -1,8 +1,7 @@
-import { approveAdjustment, newKey, someInstant, someOperator, credentialOf } from '@quipu/contracts'
-import { type ApiKey, usdt } from '@quipu/core'
+import { newKey, credentialOf } from '@quipu/contracts'
+import { type ApiKey } from '@quipu/core'
 import { tenantNotice } from '@quipu/core/operator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openOtherSession } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 /** How far a claim moves the two cursors, at the exact bounds. */
@@ -47,20 +46,6 @@ const writeEntries = (count: number) =>
 /** Changes with every write of the row. */
 const version = async () => (await harness.sql('select xmin::text from quipu.notice_cursor'))[0]
 
-test('a key has its notice from seven days to a moment before it expires', async () => {
-  const keys = [await issued({ expiresAt: later({ days: 8 }) })]
-  await takeAll()
-  step({ days: 1, ms: -1 })
-  expect(await takeAll()).toEqual([])
-  step({ ms: 1 })
-  expect(await takeAll()).toEqual([['api_key.expires_soon', keys[0]?.id]])
-
-  keys.push(await issued({ expiresAt: later({ days: 8 }) }))
-  await takeAll()
-  step({ days: 8 })
-  expect(await takeAll()).toEqual([])
-})
-
 test('a key that nobody has approved has no notice of its expiry', async () => {
   const { id } = await issued({ expiresAt: later({ days: 8 }) })
   await takeAll()
@@ -102,68 +87,6 @@ test('the cursor of the expiries moves once an hour, and is not written otherwis
   // It has moved to seven days from now: this key needs no second notice.
   const { id } = await issued({ expiresAt: later({ days: 7, ms: -1 }) })
   expect(await takeAll()).toEqual([['api_key.issued', id]])
-})
-
-test('a claim does not wait for one that is under way, and finds nothing', async () => {
-  const { id } = await issued()
-  await using other = await openOtherSession(harness.stores.url)
-  await other.sql('begin')
-  await other.sql('select from quipu.notice_cursor for update')
-  await harness.sql(`set lock_timeout = '5s'`)
-  expect(await harness.sql('select * from quipu.claim_notice(60, $1)', [now])).toEqual([])
-  await other.sql('rollback')
-  expect((await take())?.key?.id).toBe(id)
-})
-
-test('a failed notice is due again at the instant of its retry, and the failure began at the first', async () => {
-  await issued({ expiresAt: later({ days: 8 }) })
-  await takeAll()
-  step({ days: 1 })
-  const { notices, backlog } = harness.stores
-  const fail = async (inMs: number) => {
-    const { claim } = (await notices.claim(60)) ?? expect.fail('no notice is due')
-    expect(await notices.retry(claim, inMs)).toBe('committed')
-  }
-  await fail(30_000)
-  step({ ms: 29_999 })
-  expect(await notices.claim(60)).toBeUndefined()
-  step({ ms: 1 })
-  await fail(0)
-  step({ minutes: 1 })
-  expect((await backlog.read()).notices.oldestSeconds).toBe(90)
-})
-
-test('a contact whose address alone changes is notified at both', async () => {
-  const tenant = await harness.newTenant()
-  const { name } = tenant.technicalContact
-  const technicalContact = { name, email: 'm@elsewhere.example' }
-  const changed = { ...tenant, technicalContact, revision: 2 }
-  await harness.stores.tenants.update(changed, 'tenant.update', someOperator)
-  expect(await take()).toMatchObject({
-    type: 'technical_contact.changed',
-    recipients: [tenant.technicalContact, technicalContact],
-  })
-})
-
-test('a later change of the contact leaves the recipient of a notice, also after a wallet adjustment', async () => {
-  const tenant = await harness.newTenant()
-  const key = newKey(harness, tenant.id)
-  await harness.stores.apiKeys.issue(key, credentialOf('ada'))
-  const author = { id: harness.ids.uuid(someInstant), tenantId: tenant.id, reason: 'r', actor: 'ana' }
-  const adjustment = { ...author, direction: 'in', amount: usdt(5n) } as const
-  await approveAdjustment(harness.stores, adjustment)
-  expect(await harness.stores.wallets.adjust(adjustment)).toBe('committed')
-  const technicalContact = { name: 'Mallory', email: 'm@elsewhere.example' }
-  const changed = { ...tenant, technicalContact, revision: 2 }
-  await harness.stores.tenants.update(changed, 'tenant.update', someOperator)
-  expect(await take()).toMatchObject({ type: 'api_key.issued', recipients: [tenant.technicalContact] })
-})
-
-// The creation of the tenant is one entry more.
-test('a claim passes 999 entries to the next one', async () => {
-  await writeEntries(998)
-  const { id } = await issued()
-  expect((await take())?.key?.id).toBe(id)
 })
 
 test('a claim passes no more than 1,000 entries', async () => {

@@ -19,18 +19,9 @@ const accept = async () => {
   return claimed?.source.entry?.subject
 }
 
-test('a claim passes 1,000 entries without a notice at most', async () => {
-  await harness.sql(`
-    select quipu.write_audit_entries(array_agg(
-      quipu.audit_entry(row('ana', null, null, null, null), 'operator.refuse', null, 's', now(), null, null)))
-    from generate_series(1, 1500)`)
-  const { id } = await issueKey()
-  expect(await accept()).toBeUndefined()
-  expect(await accept()).toBe(id)
-  expect(await accept()).toBeUndefined()
-})
-
 test('the cursor never goes back, and its row stays', async () => {
+  await issueKey()
+  for (let claims = 0; claims < 2; claims++) await accept()
   await refused(change('entry_id = entry_id - 1'), /cursor_only_advances/)
   await refused(change(`expiry = expiry - interval '1 s'`), /cursor_only_advances/)
   await refused(change(`claimed_entry = 1, claimed_key = 'x', claimed_expiry = now()`), /check/)

@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
-import { paidAnswer, someInstant } from '@quipu/contracts'
+import { someInstant } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
@@ -41,9 +41,6 @@ async function claim(payouts: readonly ProcessingPayout[]) {
   return claimed.filter(({ payout }) => ids.includes(payout.id))
 }
 const claimedIds = async (...payouts: ProcessingPayout[]) => (await claim(payouts)).map(({ payout }) => payout.id)
-const isHinted = async ({ id }: ProcessingPayout) =>
-  (await harness.sql('select from quipu.network_hint where payout_id = $1', [id])).length > 0
-
 test('a renewal extends the lease of its payout only, whatever else the tenant has in processing', async () => {
   const [payout, other] = await ownedPair()
   expect(await renew(other)).toBe(true)
@@ -83,27 +80,6 @@ test('a hint makes only its payout due', async () => {
   for (const each of [payout, other]) expect(await yieldFor(each, 50)).toBe(true)
   await hint(payout)
   expect(await claimedIds(payout, other)).toEqual([payout.id])
-})
-
-test('a hint counts once, also when the payout was not leased', async () => {
-  const [payout] = await ownedPair()
-  await yieldFor(payout, 50)
-  await hint(payout)
-  const [claimed] = await claim([payout])
-  expect(claimed?.payout.id).toBe(payout.id)
-  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
-  expect(await claimedIds(payout)).toEqual([])
-})
-
-test('a hint in the first lease is kept, whichever other payout has ended', async () => {
-  const [payout, ended] = await ownedPair()
-  const settlement = harness.settleCommit(ended, paidAnswer(ended))
-  expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
-  for (const each of [ended, payout]) await hint(each)
-  expect([await isHinted(ended), await isHinted(payout)]).toEqual([false, true])
-  expect(await yieldFor(payout, 50)).toBe(true)
-  expect(await claimedIds(payout)).toEqual([payout.id])
-  expect(await isHinted(payout)).toBe(false)
 })
 
 test('a payout is accepted with a lease of a day at most', async () => {

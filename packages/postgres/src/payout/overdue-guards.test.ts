@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import { type ClaimYield, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
-import { paidAnswer, someInstant } from '@quipu/contracts'
+import { someInstant } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
@@ -35,23 +35,6 @@ const isOpen = async ({ id }: ProcessingPayout) =>
   (await harness.sql('select from quipu.payout_open where payout_id = $1', [id])).length > 0
 const cancel = (payout: ProcessingPayout) => harness.settleCommit(payout, { type: 'cancelled' })
 
-test('a claim takes the payouts of a tenant that have not ended', async () => {
-  const [ended, overdue, leased] = [await newPayout(10), await newPayout(10), await newPayout(60)]
-  const settlement = harness.settleCommit(ended, paidAnswer(ended))
-  expect(await harness.stores.payouts.commit(settlement)).toBe('committed')
-  after(11)
-  expect(await claimedIds(ended, overdue, leased)).toEqual([overdue.id])
-  expect([await isOpen(ended), await isOpen(leased)]).toEqual([false, false])
-})
-
-test('a lease ends at its instant', async () => {
-  const payout = await newPayout(10)
-  after(9)
-  expect(await claimedIds(payout)).toEqual([])
-  after(1)
-  expect(await claimedIds(payout)).toEqual([payout.id])
-})
-
 test('the longer lease of a batch holds when a shorter one ends', async () => {
   const accepts = [
     harness.acceptCommit(await newQuote(), { leaseSeconds: 10 }),
@@ -68,26 +51,6 @@ test('the longer lease of a batch holds when a shorter one ends', async () => {
   expect(await claimedIds(long)).toEqual([long.id])
 })
 
-test('a hint that came during an expired lease counts no more after the next claim', async () => {
-  const payout = await newPayout(10)
-  expect(await harness.stores.payouts.renew(ownerClaim(payout), 10)).toBe(true)
-  await harness.stores.payouts.hint(payout.id)
-  after(11)
-  const [claimed] = await claim(payout)
-  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
-  expect(await claimedIds(payout)).toEqual([])
-})
-
-test('a claim after a yield is a lease: a hint does not end it', async () => {
-  const payout = await newPayout(10)
-  expect(await harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(true)
-  const [claimed] = await claim(payout)
-  await harness.stores.payouts.hint(payout.id)
-  expect(await claimedIds(payout)).toEqual([])
-  if (claimed) await harness.stores.payouts.yieldClaim(claimed.claim, dueIn(50))
-  expect(await claimedIds(payout)).toEqual([payout.id])
-})
-
 test('a hint in a first lease is kept for an hour', async () => {
   const payouts = [await newPayout(10_000), await newPayout(10_000)]
   for (const { id } of payouts) await harness.stores.payouts.hint(id)
@@ -99,28 +62,6 @@ test('a hint in a first lease is kept for an hour', async () => {
   after(0.001)
   await claim()
   expect(await kept()).toHaveLength(0)
-})
-
-test('one worker claims at a time', async () => {
-  const payout = await newPayout(10)
-  after(11)
-  const other = await openTransaction(harness.stores.url)
-  await other.sql(`select pg_advisory_xact_lock(hashtextextended('quipu.claim_payouts', 0))`)
-  const meanwhile = await claimedIds(payout)
-  await other.commit()
-  expect(meanwhile).toEqual([])
-  expect(await claimedIds(payout)).toEqual([payout.id])
-})
-
-test('a claim waits for the wallet of a payout that is due', async () => {
-  const payout = await newPayout(10)
-  expect(await harness.stores.payouts.yieldClaim(ownerClaim(payout), dueIn(0))).toBe(true)
-  const holding = await openTransaction(harness.stores.url)
-  await holding.sql('select from quipu.wallet where tenant_id = $1 for update', [tenantId])
-  const work = claimedIds(payout)
-  const isWaiting = await doesWait(harness.sql, work)
-  await holding.commit()
-  expect([isWaiting, await work]).toEqual([true, [payout.id]])
 })
 
 test.each(['claim', 'renew'] as const)(

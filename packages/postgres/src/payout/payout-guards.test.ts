@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
-import { payoutMessages, type ProcessingPayout } from '@quipu/core/adapter'
-import { asRecorded, credentialOf, eventsAbout, laterInstant, paidAnswer } from '@quipu/contracts'
+import { payoutMessages } from '@quipu/core/adapter'
+import { asRecorded, credentialOf, eventsAbout } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { openTransaction, untilWaiting } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
@@ -141,57 +141,6 @@ test('an unknown quote is not accepted, though another one has its price', async
   expect(await walletOf(tenantId)).toMatchObject({ available: usdt(100n), held: usdt(0n) })
 })
 
-test('a wallet above its daily limit and the others in its batch do not affect each other', async () => {
-  const [limited, lowered, free] = [
-    await harness.newWallet(usdt(100n), { dailyLimits: { amount: usdt(9n), count: null } }),
-    await harness.newWallet(usdt(100n)),
-    await harness.newWallet(usdt(100n), { dailyLimits: { amount: usdt(99n), count: 9 } }),
-  ]
-  // Its limit is below what it has used already.
-  await harness.newPayout(await harness.newQuote(lowered, { source: usdt(10n) }))
-  await harness.sql('update quipu.wallet set daily_limit_count = 0 where tenant_id = $1', [lowered])
-  const accepts = await Promise.all(
-    [limited, lowered, free].map(async (tenantId) =>
-      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) })),
-    ),
-  )
-  const limitExceeded = 'daily_limit_exceeded'
-  expect(await inOneBatch(harness.sql, accepts)).toEqual([limitExceeded, limitExceeded, 'committed'])
-})
-
-test('tenants of a batch may use one transaction_id, and a count limit ends with its last payout', async () => {
-  const dailyLimits = { amount: null, count: 2 }
-  const [one, two] = [await harness.newWallet(usdt(100n), { dailyLimits }), await harness.newWallet(usdt(100n))]
-  const accepts = await Promise.all(
-    [one, two, one, one].map(async (tenantId, n) =>
-      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), {
-        transactionId: n < 2 ? 'shared' : `own-${n}`,
-      }),
-    ),
-  )
-  expect(await inOneBatch(harness.sql, accepts)).toEqual([
-    'committed',
-    'committed',
-    'committed',
-    'daily_limit_exceeded',
-  ])
-})
-
-test('a batch is due when the first of its leases ends', async () => {
-  const tenantId = await harness.newWallet(usdt(100n))
-  const accepts = await Promise.all(
-    [60, 10].map(async (leaseSeconds) =>
-      harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(10n) }), { leaseSeconds }),
-    ),
-  )
-  expect(await inOneBatch(harness.sql, accepts)).toEqual(['committed', 'committed'])
-  const due = `
-    select l.due_at = min(p.leased_until) as is_first
-    from quipu.payout_lease l join quipu.payout p on p.id = any (l.payout_ids)
-    where p.tenant_id = $1 group by l.due_at`
-  expect(await harness.sql(due, [tenantId])).toEqual([{ is_first: true }])
-})
-
 test('a claim of another payout of the tenant does not make a settlement stale', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
   const [claimed, payout] = [
@@ -205,22 +154,6 @@ test('a claim of another payout of the tenant does not make a settlement stale',
   )
   const settlements = [claimed, payout].map((each) => harness.settleCommit(each, { type: 'cancelled' }))
   expect(await inOneBatch(harness.sql, settlements)).toEqual(['stale', 'committed'])
-})
-
-test('only an entry that is later than its settlement is redated', async () => {
-  const [late, early] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(100n))]
-  const payouts = await Promise.all(
-    [late, late, early].map(async (tenantId) =>
-      harness.newPayout(await harness.newQuote(tenantId, { source: usdt(10n) })),
-    ),
-  )
-  const [first, second, third] = payouts as [ProcessingPayout, ProcessingPayout, ProcessingPayout]
-  const after = new Date(laterInstant.getTime() + 1000)
-  await send(harness.settleCommit(first, paidAnswer(first), { at: after }))
-  const settlements = [second, third].map((payout) =>
-    harness.settleCommit(payout, paidAnswer(payout), { at: laterInstant }),
-  )
-  expect(await inOneBatch(harness.sql, settlements)).toEqual([{ redatedTo: after }, 'committed'])
 })
 
 test('a batch that waits for a wallet while payouts are stopped is refused, as is an order that ends at once', async () => {

@@ -195,24 +195,6 @@ test('only the failed proposal fails, for its tenant, and another one is still e
   expect(await adjustWallet(harness.stores, fitting)).toBe('committed')
 })
 
-test('approved limits are set or lifted, and the others stay', async () => {
-  const dailyLimits = { amount: usdt(100n), count: 10 }
-  const { id: tenantId, pricing } = await harness.newTenant({ dailyLimits })
-  const approved = async (details: object) => {
-    const id = await openedLimits(tenantId, tenantId, JSON.stringify(details))
-    expect(await approve(tenantId, id)).toBe('committed')
-    const { dailyLimits: limits, pricing: terms } =
-      (await harness.stores.tenants.find(tenantId)) ?? expect.fail('the tenant is missing')
-    return [limits.amount?.minor ?? null, limits.count, terms.paymentCap.minor]
-  }
-  const cap = pricing.paymentCap.minor
-  expect(await approved({ daily_limit_usdt_minor: '700' })).toEqual([700n, 10, cap])
-  expect(await approved({ daily_limit_count: '20' })).toEqual([700n, 20, cap])
-  expect(await approved({ payment_cap_bob_minor: '9000001' })).toEqual([700n, 20, 9_000_001n])
-  expect(await approved({ daily_limit_usdt_minor: 'none' })).toEqual([null, 20, 9_000_001n])
-  expect(await approved({ daily_limit_count: 'none' })).toEqual([null, null, 9_000_001n])
-})
-
 test('tokens and keys are proposed by their own functions only', async () => {
   const { id } = await harness.newTenant()
   for (const action of ['issue_operator_token', 'issue_api_key']) {

@@ -50,13 +50,3 @@ test('addresses of another cell’s indexes are refused at start and by the data
   await expect(add(tenant.id)).rejects.toThrow('the index 1 of a top-up address is not of this cell')
   expect(await stores.addresses.list(tenant.id)).toEqual([])
 })
-
-test('no two letters share an index', async () => {
-  const { sql } = await open()
-  const rows = await sql(`
-    select count(*)::int as overlaps from
-      (select null as l union all select unnest(string_to_array('ghjkmnpqrstvwxyz', null))) a (l),
-      (select null as l union all select unnest(string_to_array('ghjkmnpqrstvwxyz', null))) b (l)
-    where a.l is distinct from b.l and quipu.address_indexes(a.l) && quipu.address_indexes(b.l)`)
-  expect(rows).toEqual([{ overlaps: 0 }])
-})

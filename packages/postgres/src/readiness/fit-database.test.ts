@@ -1,10 +1,7 @@
 import type { Timer } from '@quipu/core'
 import { openProxy } from '@quipu/embedded-postgres'
-import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { expect, test } from 'vitest'
-import { NotMigrated } from './database-ping.ts'
 import { refuseUnfitDatabase, UnfitRole } from './fit-database.ts'
-import { migrate } from '../migration/migrate.ts'
 import { openStoreHarness } from '../test/stores.fixture.ts'
 
 const unused: Timer = () => {
@@ -17,15 +14,6 @@ const asRole = (url: string, role: string): string => {
   changed.username = role
   return changed.href
 }
-
-test('an empty database is refused until it is migrated', async () => {
-  const { url, drop } = await testDatabase({ templateName: 'empty', migrate: async () => {} })
-  const inSandbox = () => refuseUnfitDatabase({ url, isProduction: false }, unused)
-  await expect(inSandbox()).rejects.toThrow(NotMigrated)
-  await migrate(url)
-  await inSandbox()
-  await drop()
-})
 
 test('production refuses superusers, their members, the owner, and roles that may write a table', async () => {
   const { stores, sql, close } = await openStoreHarness()

@@ -1,8 +1,7 @@
 import { credentialOf } from '@quipu/contracts'
 import type { ReconciliationRun } from '@quipu/core/operator'
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStoreHarness, sqlOf, type StoreHarness } from '../test/stores.fixture.ts'
+import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
 
 const start = new Date('2026-04-01T00:00:00Z')
 let now = start
@@ -66,37 +65,6 @@ test('the counts of a run never decrease', async () => {
     ).rejects.toThrow('never_back')
 })
 
-test('a run is due at the instant at which its lease ends', async () => {
-  const id = await open(1)
-  await claim()
-  now = after(59.999)
-  expect(await harness.stores.reconciliations.claimDue(['chain'], 60)).toBeUndefined()
-  now = after(60)
-  const again = await claim()
-  expect(again).toEqual({ id, fencingToken: 2 })
-  const last = { ...slice, isLast: true }
-  expect(await harness.stores.reconciliations.advance(again, last, now)).toBe(true)
-})
-
-test('a claim skips a run that another session claims at the same time', async () => {
-  const ids = [await open(1), await open(2)]
-  const client = new pg.Client(harness.stores.url)
-  await client.connect()
-  try {
-    const claimIn = async (sql: ReturnType<typeof sqlOf>) =>
-      (await sql(`select id from quipu.claim_reconciliation('{chain}', 60, $1)`, [now])).map((row) => row['id'])
-    const other = sqlOf(client)
-    await other(`set lock_timeout = '1s'`)
-    await harness.sql('begin')
-    expect(await claimIn(harness.sql)).toEqual([ids[0]])
-    expect(await claimIn(other)).toEqual([ids[1]])
-    expect(await claimIn(other)).toEqual([])
-    await harness.sql('commit')
-  } finally {
-    await client.end()
-  }
-})
-
 test('two runs whose slices fail after half a minute leave turns to a newer run', async () => {
   const failing = [await open(1), await open(2)]
   const newer = await open(3)
@@ -117,14 +85,4 @@ test('two runs whose slices fail after half a minute leave turns to a newer run'
     }
   }
   expect(claimed).toContain(newer)
-})
-
-test('the run of a day is scheduled from its first instant on, UTC', async () => {
-  const id = harness.ids.next('rcn', start)
-  const run = { id, check: 'chain', period: null, requestedBy: null, createdAt: start, position: 0 } as const
-  const schedule = (): Promise<unknown> => harness.stores.reconciliations.open({ ...run, scheduledFor: '2026-04-02' })
-  now = new Date('2026-04-01T23:59:59.999Z')
-  await expect(schedule()).rejects.toThrow('the day 2026-04-02 has not begun')
-  now = new Date('2026-04-02T00:00:00Z')
-  expect(await schedule()).toBe('opened')
 })

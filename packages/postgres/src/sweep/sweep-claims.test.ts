@@ -1,7 +1,5 @@
 import {
-  accountOf,
   auditEntries,
-  firstOf,
   newSweepAddress,
   newSweepPlan,
   signatureOf,
@@ -51,21 +49,6 @@ describe('a claim', () => {
     expect((await stored()).get(one.transfer.id)).toEqual({ ...one.transfer, ...yielded })
     expect(await claimDue()).toMatchObject([{ transfer: { id: one.transfer.id } }])
   })
-
-  test('skips a transfer that another session has locked, and does not wait for it', async () => {
-    const plan = await signedPlan(2)
-    const { id } = firstOf(plan)
-    const holder = await openTransaction(harness.stores.url)
-    await holder.sql('select from quipu.sweep_transfer where id = $1 for no key update', [id])
-    await harness.sql(`set lock_timeout = '1s'`)
-    const claiming = harness.sql('select id from quipu.claim_sweeps(100, 100, $1)', [now])
-    await Promise.allSettled([claiming])
-    await holder.commit()
-    const claimed = await claiming
-    await harness.sql('reset lock_timeout')
-    const ids = claimed.map((each) => each['id'])
-    expect(plan.transfers.map((each) => ids.includes(each.id))).toEqual([false, true])
-  })
 })
 
 test('a signature that waits for another of the same transfer is not stored, nor audited', async () => {
@@ -91,14 +74,6 @@ test('a signature that waits for another of the same transfer is not stored, nor
 })
 
 describe('plan_sweep', () => {
-  /** Copies a top-up address to a chain that the types do not have, with an index of its own. */
-  const onOtherChain = (account: string, over = 'account'): Promise<unknown> =>
-    harness.sql(
-      `insert into quipu.top_up_address (chain, account, address, index, tenant_id, address_mac, created_at)
-       select 'nile', ${over}, address, index + 1000, tenant_id, address_mac, created_at
-       from quipu.top_up_address where account = $1`,
-      [account],
-    )
   const insert = (plan: SweepPlan, transfer: SweepTransfer) =>
     harness.stores.sweeps.insert({ ...plan, transfers: [transfer] }, credentialOf('ada'))
 
@@ -107,20 +82,5 @@ describe('plan_sweep', () => {
     const plan = sweepPlan(harness.world, [one])
     const mixed = sweepTransfer(harness.world, plan.batch, { ...one, account: other.account })
     await expect(insert(plan, mixed)).rejects.toThrow('is not the transfer of its address')
-  })
-
-  test('refuses the index that its address has on another chain', async () => {
-    const address = await newSweepAddress(harness.world)
-    await onOtherChain(address.account)
-    const plan = sweepPlan(harness.world, [address])
-    const moved = { ...firstOf(plan), index: address.index + 1000 }
-    await expect(insert(plan, moved)).rejects.toThrow('is not the transfer of its address')
-  })
-
-  test('takes a treasury that is a top-up address of another chain only', async () => {
-    const address = await newSweepAddress(harness.world)
-    await onOtherChain(address.account, `'${accountOf('the treasury')}'`)
-    const plan = sweepPlan(harness.world, [address])
-    expect(await insert(plan, firstOf(plan))).toEqual(plan.transfers)
   })
 })

@@ -37,10 +37,10 @@ export async function newReceiver(harness: StoreHarness): Promise<readonly [tena
 }
 
 /**
- * A statement that adds $2 events of a type to the log of tenant $1, one a millisecond, and signals them as a
+ * A statement that adds $2 entries of a type to the log of tenant $1, one a millisecond, and signals them as a
  * commit does.
  */
-export const eventsOf = (type: TenantEventType): string => `
+export const eventsOf = (type: TenantEventType | 'adjustment_in'): string => `
   with log as materialized (
     update quipu.wallet w set seq = w.seq + $2::int, logged_at = greatest(w.logged_at + $2::int * ms.one,
       date_trunc('milliseconds', clock_timestamp()))
@@ -57,19 +57,27 @@ export const eventsOf = (type: TenantEventType): string => `
   )
   ${type.startsWith('payout.') ? endedAs(type.slice('payout.'.length)) : loggedAs(type)}`
 
+/** Each entry of a log has a body of its own. */
+const body = `('{"seq":' || seq || '}')::bytea`
+
 const endedAs = (status: string): string => {
   const code = status === 'failed' ? 'PAYMENT_FAILED' : 'PAYMENT_CANCELLED'
   const errorText = status === 'completed' ? 'null' : `'${code}'`
   return `
   insert into quipu.payout_end (seq, ended_at, amount, available_after, held_after, fencing_token,
     event_id, tenant_id, payout_id, status, error_code, error_message, body)
-  select seq, at, 1, 0, 0, 1, id, $1, 'po_' || id, '${status}', ${errorText}, ${errorText}, '{}'
+  select seq, at, 1, 0, 0, 1, id, $1, 'po_' || id, '${status}', ${errorText}, ${errorText}, ${body}
   from made`
 }
 
-const loggedAs = (type: string): string => `
-  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id, event_id, body)
-  select $1, seq, at, at, '${type}', 'dep_' || id, id, '{}' from made`
+const loggedAs = (type: string): string => {
+  const posted = /^adjustment|credited$/.test(type) ? '1, 1, 1' : 'null, null, null'
+  const event = type.startsWith('adjustment') ? 'null, null' : `id, ${body}`
+  return `
+  insert into quipu.funding_entry (tenant_id, seq, logged_at, occurred_at, type, subject_id, event_id, body, amount,
+    available_after, held_after)
+  select $1, seq, at, at, '${type}', 'dep_' || id, ${event}, ${posted} from made`
+}
 
 export const eventsHappen: string = eventsOf('payout.completed')
 

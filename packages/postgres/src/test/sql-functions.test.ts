@@ -69,12 +69,3 @@ test('each file that a TypeScript file names as the place of a decision exists',
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((path) => !paths.has(path))).toEqual([])
 })
-
-test.each([
-  ['no migration named', '', 'renewPayout', 'renew_payout'],
-  ['another constant', '// migrations/0006-payout-claims.sql', 'renew', 'renew_payout'],
-  ['another name', '// migrations/0006-payout-claims.sql', 'renewPayout', 'payout.renew'],
-])('a call with %s is found', (_, comment, constant, name) => {
-  const text = `${comment}\nconst ${constant} = statement('${name}')\`select quipu.renew_payout($1)\``
-  expect(issuesOf({ path: 'src/planted.ts', text }, functions)).toHaveLength(1)
-})

@@ -1,6 +1,5 @@
-import { newTopUp, someInstant, someOperator, topUpMaker, presentedBy } from '@quipu/contracts'
+import { newTopUp, topUpMaker } from '@quipu/contracts'
 import { expect, test } from 'vitest'
-import { doesWait, openTransaction } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
 const harness = useStoreHarness()
@@ -48,33 +47,4 @@ test('no two cells have an index in common, and an index of another one is refus
   const foreign = `insert into quipu.top_up_address (tenant_id, chain, index, account, address, address_mac, created_at)
     select tenant_id, chain, 67108864, 'x', 'x', address_mac, created_at from quipu.top_up_address where tenant_id = $1`
   await expect(harness.sql(foreign, [tenantId])).rejects.toThrow('not of this cell')
-})
-
-test('an index waits for the wallet of its tenant only', async () => {
-  const [{ id: tenantId }, { id: other }] = [await harness.newTenant(), await harness.newTenant()]
-  const holding = await openTransaction(harness.stores.url)
-  const lock = 'select from quipu.wallet where tenant_id = $1 for update'
-  await holding.sql(lock, [other])
-  const first = newTopUp(harness.stores, tenantId)
-  const waits = [await doesWait(harness.sql, first)]
-  await holding.sql(lock, [tenantId])
-  const second = newTopUp(harness.stores, tenantId)
-  waits.push(await doesWait(harness.sql, second))
-  await holding.commit()
-  expect(waits).toEqual([false, true])
-  expect(await second).toEqual(await first)
-})
-
-test('an address is retired on its own chain only', async () => {
-  const { id: tenantId } = await harness.newTenant()
-  const topUp = await newTopUp(harness.stores, tenantId)
-  const [row] = await harness.sql(`select quipu.retire_top_up_address($1, 'another', $3, $2) as result`, [
-    tenantId,
-    someInstant,
-    presentedBy('ana'),
-  ])
-  expect(row).toEqual({ result: 'stale' })
-  const { addresses } = harness.stores
-  expect(await addresses.list(tenantId)).toEqual([topUp])
-  expect(await addresses.retire(tenantId, 'tron', someOperator)).toBe('committed')
 })

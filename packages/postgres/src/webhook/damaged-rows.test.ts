@@ -40,7 +40,7 @@ test.each([
     [damagedId, damagedId, damagedId, soundId, soundId, soundId].toSorted(),
   )
   const claimed = await harness.stores.deliveries.claimDue(everything)
-  expect(claimed.find(({ claim }) => claim.endpointId === soundId)?.body).toEqual(Buffer.from('{}'))
+  expect(claimed.find(({ claim }) => claim.endpointId === soundId)?.body).toEqual(Buffer.from('{"seq":1}'))
   const bad = claimed.find(({ claim }) => claim.endpointId === damagedId)
   if (isChanged) expect(() => bad?.body).toThrow(/brace/)
   else expect(bad?.body).toEqual(Buffer.from(bytes, 'hex'))

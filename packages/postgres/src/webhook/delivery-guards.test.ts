@@ -1,16 +1,9 @@
-import { defaultEndpointPolicy, usdt } from '@quipu/core'
+import { usdt } from '@quipu/core'
 import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  attemptAt,
-  eventsHappen,
-  eventsOf,
-  everything,
-  newEndpoint,
-  newReceiver,
-  recordAll,
-} from '../test/deliveries.fixture.ts'
+import { eventsHappen, eventsOf, everything, newEndpoint, newReceiver, recordAll } from '../test/deliveries.fixture.ts'
+import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { type StoreHarness, openStoreHarness } from '../test/stores.fixture.ts'
 import { postgresStores } from '../stores.ts'
 
@@ -22,7 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-const exhausted = { type: 'exhausted' } as const
 const delivered = { type: 'delivered' } as const
 
 test('one signal for many tenants makes the events of all their endpoints due', async () => {
@@ -53,12 +45,53 @@ test('a signal for a cursor that another claim has locked is kept for the next c
   expect(await harness.stores.deliveries.claimDue(everything)).toHaveLength(1)
 })
 
-test('an event whose commit is rolled back is not claimed', async () => {
-  const [tenantId, id] = await newReceiver(harness)
-  await harness.sql('begin')
-  await harness.sql(eventsHappen, [tenantId, 3])
-  await harness.sql('rollback')
-  expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(0)
+test('events of payouts and deposits are claimed in the order of the log, by each endpoint’s filter', async () => {
+  const [tenantId, all] = await newReceiver(harness)
+  const some = await newEndpoint(harness, tenantId)
+  const events = ['deposit.pending', 'payout.failed'] as const
+  await harness.stores.webhooks.update(tenantId, some, { events }, someInstant)
+  const mixed = [
+    'deposit.pending',
+    'payout.completed',
+    'deposit.in_review',
+    'payout.failed',
+    'payout.completed',
+  ] as const
+  for (const type of [...mixed, ...mixed]) await harness.sql(eventsOf(type), [tenantId, 2])
+  const claimed = await harness.stores.deliveries.claimDue(everything)
+  const log = await harness.sql(
+    'select seq, event_id, event_type from quipu.tenant_log where tenant_id = $1 order by seq',
+    [tenantId],
+  )
+  const wanted = (rows: typeof log) => rows.map((row) => [row['event_id'], `{"seq":${String(row['seq'])}}`])
+  const claimedBy = (id: string) =>
+    claimed.flatMap(({ claim, body }) =>
+      claim.endpointId === id ? [[claim.eventId, Buffer.from(body).toString()]] : [],
+    )
+  expect(claimedBy(all)).toEqual(wanted(log))
+  expect(claimedBy(some)).toEqual(wanted(log.filter((row) => events.some((type) => type === row['event_type']))))
+  expect(await harness.sql('select quipu.funding_event_types() as types')).toEqual([{ types: fundingEventTypes }])
+})
+
+test('a claim passes over paused endpoints, unless a resend is due there', async () => {
+  const receivers = [await newReceiver(harness), await newReceiver(harness)]
+  for (const [tenantId] of receivers) await harness.sql(eventsHappen, [tenantId, 1])
+  await recordAll(harness.stores.deliveries, await harness.stores.deliveries.claimDue(everything), {
+    type: 'retry',
+    inMs: 0,
+  })
+  const visited = async () => {
+    const rows = await harness.sql(`select quipu.next_due_endpoints('', null, 9, now() + interval '1 s') as ids`)
+    return rows[0]?.['ids']
+  }
+  const [first = '', second = ''] = receivers.map(([, id]) => id).toSorted()
+  expect(await visited()).toEqual([first, second])
+  await harness.sql(`update quipu.webhook_endpoint set status = 'paused', paused_at = now() where id = $1`, [first])
+  expect(await visited()).toEqual([second])
+  await harness.sql(`update quipu.delivery_open set return_to = 'exhausted', ended_at = now() where endpoint_id = $1`, [
+    first,
+  ])
+  expect(await visited()).toEqual([first, second])
 })
 
 test('an event whose id contains another instant is refused', async () => {
@@ -104,17 +137,6 @@ test('neither delivered attempts nor further failed ones update their endpoint',
   expect(await versions()).toEqual(failing)
 })
 
-test.each([exhausted, delivered])('of two concurrent records of a delivery one is recorded (%s)', async (result) => {
-  const [tenantId, id] = await newReceiver(harness)
-  await harness.sql(eventsHappen, [tenantId, 1])
-  const [only] = await harness.stores.deliveries.claimDue(everything)
-  if (!only) throw new Error('one is due')
-  const seen = await recordAll(harness.stores.deliveries, [only, only, only], result)
-  expect(seen.map(({ type }) => type)).toEqual(['recorded', 'stale', 'stale'])
-  const { items } = await harness.stores.deliveries.list(tenantId, id, { limit: 9 })
-  expect(items.map(({ attempts }) => attempts.length)).toEqual([1])
-})
-
 test('a part of a run that one process has recorded is stale for another', async () => {
   const [tenantId, id] = await newReceiver(harness)
   await harness.sql(eventsHappen, [tenantId, 4])
@@ -126,26 +148,6 @@ test('a part of a run that one process has recorded is stale for another', async
   expect(again).toEqual([{ type: 'stale' }, { type: 'stale' }])
   expect(await harness.stores.webhooks.queued(tenantId, id)).toBe(2)
 })
-
-test.each([false, true])(
-  'a reactivation redelivers an exhausted delivery also during its resend (claimed: %s)',
-  async (isClaimed) => {
-    const [tenantId, id] = await newReceiver(harness)
-    await harness.sql(eventsHappen, [tenantId, 1])
-    const { deliveries, webhooks } = harness.stores
-    const [first] = await deliveries.claimDue(everything)
-    if (!first) throw new Error('one is due')
-    await deliveries.record(attemptAt(first, exhausted))
-    await deliveries.resend(tenantId, first.claim)
-    const resent = isClaimed ? await deliveries.claimDue(everything) : []
-    const done = await webhooks.reactivate(tenantId, id, defaultEndpointPolicy, someInstant)
-    expect(done).toMatchObject({ requeued: 0, redelivered: 1 })
-    await recordAll(deliveries, resent, exhausted)
-    await harness.sql('update quipu.webhook_endpoint set catch_up_at = null')
-    expect(await deliveries.claimDue(everything)).toMatchObject([{ isResend: false, attempt: 1 }])
-    expect((await webhooks.get(tenantId, id))?.endpoint.consecutiveFailures).toBe(0)
-  },
-)
 
 test('registering an endpoint again under its id changes nothing', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
