@@ -17,8 +17,9 @@ test('each payout of a batch has the balances of its own wallet after it', async
   const [one, two] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(50n))]
   const accept = async (tenantId: string, source: bigint) =>
     harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(source) }))
-  const batch = [await accept(one, 10n), await accept(two, 1n), await accept(one, 20n)]
-  expect(await inOneBatch(harness.sql, batch)).toEqual(['committed', 'committed', 'committed'])
+  const batch = [await accept(one, 10n), await accept(two, 1n), await accept(one, 101n), await accept(one, 20n)]
+  const results = ['committed', 'committed', 'insufficient_balance', 'committed']
+  expect(await inOneBatch(harness.sql, batch)).toEqual(results)
   const balances = `select available_after::text as available, held_after::text as held from quipu.payout where id = $1`
   const rows = await Promise.all(batch.map(({ step }) => harness.sql(balances, [step.payout.id])))
   expect(rows.flat()).toEqual([

@@ -122,7 +122,7 @@ test('a settlement that is stale keeps no other of its tenant from being settled
   const [ended, open] = [cancelled(payout, 1), paid(await newPayout(tenantId, 2n), 2)]
   expect(await settle(ended)).toEqual(['committed'])
   const repeated = cancelled(payout, 9)
-  expect(await settle(repeated, open)).toEqual(['stale', 'committed'])
+  expect(await settle(repeated, open, open)).toEqual(['stale', 'committed', 'stale'])
   expect(await walletOf(tenantId)).toMatchObject({ available: '98', held: '0', seq: '3', logged_at: seconds(2) })
   await harness.expectBalanced(tenantId)
 })
