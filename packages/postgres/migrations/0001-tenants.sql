@@ -89,6 +89,24 @@ begin
 end
 $$;
 
+-- A truncation runs no trigger of a row.
+create function quipu.refuse_truncate(kept regclass) returns void
+language plpgsql as $$
+begin
+  execute format('create trigger no_truncate before truncate on %s execute function quipu.refuse_change()', kept);
+end
+$$;
+
+-- Makes a table append-only.
+create function quipu.keep_rows(kept regclass) returns void
+language plpgsql as $$
+begin
+  execute format('create trigger append_only before update or delete on %s for each row execute function '
+    'quipu.refuse_change()', kept);
+  perform quipu.refuse_truncate(kept);
+end
+$$;
+
 -- For tables whose rows are never deleted and change only in the columns that the trigger names.
 create function quipu.refuse_other_change() returns trigger
 language plpgsql as $$
@@ -145,8 +163,7 @@ create table quipu.audited_contact (
 create index audited_contact_of_tenant on quipu.audited_contact (tenant_id);
 create trigger append_only before update on quipu.audited_contact
   for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.audited_contact
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.audited_contact');
 
 -- The digest of a tenant's contact. Without the salt, which is erased with it, nobody can guess the contact from it.
 create function quipu.contact_digest(t quipu.tenant) returns text
@@ -241,10 +258,7 @@ create table quipu.audit_log (
 );
 create index audit_log_subject on quipu.audit_log (subject, id);
 create index audit_log_tenant on quipu.audit_log (tenant_id, id);
-create trigger append_only before update or delete on quipu.audit_log
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.audit_log
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.audit_log');
 
 -- An instant of whole milliseconds in the format of `Date.toISOString`. With one microsecond more, `to_json` prints all
 -- digits of the fraction; it takes half of the time of `to_char`, and every event has four instants.

@@ -126,10 +126,7 @@ create index funding_entry_type on quipu.funding_entry (tenant_id, type, logged_
 -- A deposit has at most one credit, and an adjustment one posting.
 create unique index funding_entry_posting on quipu.funding_entry (subject_id, tenant_id)
   where amount is not null;
-create trigger append_only before update or delete on quipu.funding_entry
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.funding_entry
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.funding_entry');
 
 -- One row for each commit that logs events: those of its tenants that have endpoints. Commits only insert,
 -- and claims of deliveries only delete, so the two share no lock.
@@ -151,10 +148,7 @@ create table quipu.adjustment (
 );
 -- A payout is refunded once.
 create unique index adjustment_refund on quipu.adjustment (payout_id) where payout_id is not null;
-create trigger append_only before update or delete on quipu.adjustment
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.adjustment
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.adjustment');
 
 -- The version 7 UUID with the same random bits and this instant.
 create function quipu.uuid_at(id uuid, at timestamptz) returns uuid

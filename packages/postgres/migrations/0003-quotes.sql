@@ -36,8 +36,7 @@ create table quipu.quote (
 );
 create trigger append_only before update on quipu.quote
   for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.quote
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.quote');
 
 -- One row: whether new quotes are given. Before the first change there is none, and they are.
 create table quipu.quoting (
@@ -51,8 +50,7 @@ create table quipu.quoting (
 );
 create trigger limited_change before update or delete on quipu.quoting
   for each row execute function quipu.refuse_other_change('status', 'changed_at', 'changed_by', 'reason');
-create trigger no_truncate before truncate on quipu.quoting
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.quoting');
 
 -- Pauses or resumes quoting in the name of the person whose token is presented. Returns `unauthorized` when no
 -- such token may write, and `stale` when the status is this one already.

@@ -50,10 +50,7 @@ end
 $$;
 create trigger used_quote_stays before delete on quipu.quote
   for each row execute function quipu.refuse_quote_delete();
-create trigger append_only before update or delete on quipu.payout
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.payout
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.payout');
 
 -- Whether this is how a payout ends that is not `completed`. Not SQL, which the planner would put in place of the call
 -- at each statement.
@@ -106,10 +103,7 @@ create index payout_end_exceptions on quipu.payout_end (tenant_id, status, payou
   where status <> 'completed';
 create index payout_end_exceptions_log on quipu.payout_end (tenant_id, status, ended_at, seq)
   where status <> 'completed';
-create trigger append_only before update or delete on quipu.payout_end
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.payout_end
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.payout_end');
 
 -- One row for each commit that accepts payouts: its payouts, and when their first leases end. Most of them
 -- have ended by then. A claim deletes the row, and inserts the rest into `payout_open`.

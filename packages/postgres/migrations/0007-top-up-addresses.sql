@@ -28,8 +28,7 @@ create trigger limited_change before update or delete on quipu.top_up_address
 create trigger retirement_is_final before update on quipu.top_up_address
   for each row when (old.retired_at is not null and new.retired_at is distinct from old.retired_at)
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.top_up_address
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.top_up_address');
 
 -- Draws the index of a tenant's next address; null while the tenant has an address in use. Keeps the wallet
 -- locked until the transaction ends, so that a concurrent call finds the address that this transaction

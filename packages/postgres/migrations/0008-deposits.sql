@@ -119,8 +119,7 @@ create trigger review_is_final before update on quipu.deposit
 create trigger end_is_final before update on quipu.deposit
   for each row when (old.status = 'credited' or old.closed_at is not null)
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.deposit
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.deposit');
 
 -- Deposits whose tokens went back, with the transaction that moved them: the balance of the address lacks them.
 create table quipu.deposit_return (
@@ -136,10 +135,7 @@ create table quipu.deposit_return (
   foreign key (account, chain) references quipu.top_up_address (account, chain)
 );
 create index deposit_return_of_account on quipu.deposit_return (account, chain);
-create trigger append_only before update or delete on quipu.deposit_return
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.deposit_return
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.deposit_return');
 
 -- Has no rows. A commit of an unverified credit locks the table, so that the limits' sums are serialized.
 create table quipu.unverified_credit_lock ();

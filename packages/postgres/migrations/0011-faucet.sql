@@ -30,8 +30,7 @@ create trigger limited_change before update or delete on quipu.faucet_send
   for each row execute function quipu.refuse_other_change('status', 'due_at', 'fencing_token', 'claim_count');
 create trigger end_is_final before update on quipu.faucet_send
   for each row when (old.status <> 'submitted') execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.faucet_send
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.faucet_send');
 
 -- The sum of all tenants' sends of a minute, without those that failed. `at` is the minute's last instant.
 create table quipu.faucet_minute (

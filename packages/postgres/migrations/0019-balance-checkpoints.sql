@@ -29,10 +29,7 @@ create table quipu.balance_checkpoint (
 );
 -- The newest checkpoint before an instant, for the balances of a statement.
 create index balance_checkpoint_at on quipu.balance_checkpoint (tenant_id, through_at, through_seq);
-create trigger append_only before update or delete on quipu.balance_checkpoint
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.balance_checkpoint
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.balance_checkpoint');
 
 -- Adds a checkpoint to a wallet, `size` entries after its newest one. Returns false when the log has fewer
 -- entries, when a concurrent call adds the same checkpoint, and when an entry is missing or duplicated.

@@ -71,8 +71,7 @@ create trigger approval_is_final before update on quipu.proposal
 create trigger open_comes_first before update on quipu.proposal
   for each row when (old.status = 'open' and new.status in ('executed', 'failed'))
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.proposal
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.proposal');
 
 -- Inserts a proposal: open, or approved at once when one person suffices.
 create function quipu.insert_proposal(tenant text, proposal text, action text, subject text, details jsonb,

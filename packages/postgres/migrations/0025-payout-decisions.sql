@@ -18,10 +18,7 @@ create table quipu.network_call (
     queried_by in ('request', 'worker', 'operator') and (queried_by = 'operator') = (actor is not null)
   )
 );
-create trigger append_only before update or delete on quipu.network_call
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.network_call
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.network_call');
 
 -- Adds calls to the network about one payout that was accepted; null adds none. Skips those that were added
 -- before. Called by `yield_payout`, too.

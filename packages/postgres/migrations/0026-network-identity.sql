@@ -10,10 +10,7 @@ create table quipu.network_confirmation (
   reason text,
   constraint confirmed_by_an_operator check (num_nulls(actor, reason) in (0, 2))
 );
-create trigger append_only before update or delete on quipu.network_confirmation
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.network_confirmation
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.network_confirmation');
 
 -- Why processes with this network neither pay nor settle. A confirmation deletes all rows.
 create table quipu.network_halt (
@@ -22,8 +19,7 @@ create table quipu.network_halt (
   since timestamptz not null,
   seen_at timestamptz not null -- when a process last presented it
 );
-create trigger no_truncate before truncate on quipu.network_halt
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.network_halt');
 
 -- A process presents its network. Returns `ours`; `other`, when the database's is another one; or `forgetful`, when it
 -- did not know a completed payout. See `NetworkStore.meet` in packages/core/src/network/network-store.ts.

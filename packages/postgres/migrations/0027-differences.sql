@@ -56,8 +56,7 @@ create trigger closed_is_final before update on quipu.difference
     (old.closed_at, old.closed_by, old.close_reason, old.proposal_id, old.detail, old.change,
       old.changed_at)))
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.difference
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.difference');
 
 create type quipu.found_difference as (
   id text, check_name text, kind text, scope text, tenant_id text, subject text, detail text,

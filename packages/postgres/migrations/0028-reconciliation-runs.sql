@@ -52,8 +52,7 @@ create trigger never_back before update on quipu.reconciliation_run
   for each row when (new.position < old.position or new.fencing_token < old.fencing_token
     or new.compared < old.compared or new.differences < old.differences)
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.reconciliation_run
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.reconciliation_run');
 
 -- Inserts a run: the scheduled one of a day, or one that the person whose token is presented requests. Returns
 -- `exists` when the check has a run for that day already, other than the one that it replaces, and `unauthorized` when no such token may write.

@@ -13,10 +13,7 @@ create table quipu.sweep_batch (
   expires_at timestamptz not null check (expires_at > created_at)
 );
 create index sweep_batch_newest on quipu.sweep_batch (created_at, id);
-create trigger append_only before update or delete on quipu.sweep_batch
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.sweep_batch
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.sweep_batch');
 
 -- The sweep of one address: its bytes, its signature, its outcome. An address has at most one that has not ended.
 create table quipu.sweep_transfer (
@@ -69,8 +66,7 @@ create trigger signature_is_final before update on quipu.sweep_transfer
   for each row when (old.signature is not null and (new.signature is distinct from old.signature
     or new.status = 'planned'))
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.sweep_transfer
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.sweep_transfer');
 
 -- Whether an address is that of a tenant that moves or has moved: two cells must not move one balance.
 create function quipu.is_moving_address(account text, chain text) returns boolean

@@ -24,8 +24,7 @@ insert into quipu.notice_cursor (entry_id, expiry, expiry_key)
 select coalesce(max(a.id), 0), '-infinity', '' from quipu.audit_log a;
 create trigger no_delete before delete on quipu.notice_cursor
   for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.notice_cursor
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.notice_cursor');
 create trigger cursor_only_advances before update on quipu.notice_cursor
   for each row when (new.entry_id < old.entry_id
     or (new.expiry, new.expiry_key) < (old.expiry, old.expiry_key))

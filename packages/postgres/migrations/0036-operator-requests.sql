@@ -7,10 +7,7 @@ create table quipu.operator_request (
   created_at timestamptz not null,
   primary key (person, key)
 );
-create trigger append_only before update or delete on quipu.operator_request
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.operator_request
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.operator_request');
 
 -- Remembers a request of the person whose token is presented. Returns the fingerprint and subject of the first one
 -- when the person has used the key before, else nulls; nulls also when no such token may write. Called in one

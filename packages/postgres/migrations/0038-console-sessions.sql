@@ -28,8 +28,7 @@ create trigger limited_change before update on quipu.console_session
 create trigger end_is_final before update on quipu.console_session
   for each row when (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
   execute function quipu.refuse_step();
-create trigger no_truncate before truncate on quipu.console_session
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.console_session');
 
 -- The session with this hash, while neither it nor its token has ended, and the person has used it within the idle
 -- seconds. The hash of the token goes to a process that was shown the secret; without it, the process reads no hash.

@@ -31,10 +31,7 @@ create table quipu.treasury_movement (
 );
 create index treasury_movement_newest on quipu.treasury_movement (created_at, id);
 create index treasury_movement_reference on quipu.treasury_movement (kind, reference);
-create trigger append_only before update or delete on quipu.treasury_movement
-  for each row execute function quipu.refuse_change();
-create trigger no_truncate before truncate on quipu.treasury_movement
-  execute function quipu.refuse_change();
+select quipu.keep_rows('quipu.treasury_movement');
 
 -- The lines of each movement: new money of an account against `sales`, `capital` or `fees`; null against another account.
 create view quipu.treasury_line as

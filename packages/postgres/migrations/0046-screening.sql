@@ -35,8 +35,7 @@ create index screening_case_open on quipu.screening_case (opened_at, id) where s
 create trigger limited_change before update or delete on quipu.screening_case
   for each row execute function quipu.refuse_other_change('name', 'version', 'reason', 'reference', 'hits',
     'opened_at', 'last_hit_at', 'status', 'decided_at', 'decided_by', 'proposal_id');
-create trigger no_truncate before truncate on quipu.screening_case
-  execute function quipu.refuse_change();
+select quipu.refuse_truncate('quipu.screening_case');
 
 -- Suspends an active tenant that is listed.
 create function quipu.suspend_listed(tenant text, screening_case text, at timestamptz) returns void

@@ -2,6 +2,7 @@ import { type ApiKey, type ApiKeyScope, Unavailable } from '@quipu/core'
 import type { ApiKeyStore, PresentedKey } from '@quipu/core/adapter'
 import { arrayParameters, rowsOf } from '../batch/array-parameters.ts'
 import { sharedStatement } from '../batch/shared-statement.ts'
+import { answer } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -108,9 +109,6 @@ function touching(database: Pick<Database, 'query'>): ApiKeyStore['touch'] {
   return async ({ tenantId, id }, at) => void (await touch({ tenantId, id, at }))
 }
 
-type Issued = { readonly result: 'committed' | 'unauthorized' }
-type Changed = 'committed' | 'stale' | 'unauthorized'
-
 /** Concurrent readings share one statement. */
 function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['findCaller'] {
   const rowOf = sharedStatement(findCaller.name, (hashes: readonly string[]) =>
@@ -126,27 +124,14 @@ function callerByHash(database: Pick<Database, 'readLatest'>): ApiKeyStore['find
 
 /** API keys in PostgreSQL, found by the hash of the whole key. */
 export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
-  issue: async (key, by) => {
-    const values = [keyJson(key), credentialJson(by), key.createdAt]
-    return resultOf(await database.write<Issued>(issueApiKey, values))
-  },
-  propose: async (key, { id, reason, evidence, createdAt, expiresAt }, by) => {
+  issue: (key, by) => answer(database.write, issueApiKey, [keyJson(key), credentialJson(by), key.createdAt]),
+  propose: (key, { id, reason, evidence, createdAt, expiresAt }, by) => {
     const support = { evidence_note: evidence?.note, evidence_digest: evidence?.digest, expires_at: expiresAt }
     const proposal = JSON.stringify({ id, reason, ...support })
-    return resultOf(
-      await database.write<Issued>(proposeApiKey, [keyJson(key), proposal, credentialJson(by), createdAt]),
-    )
+    return answer(database.write, proposeApiKey, [keyJson(key), proposal, credentialJson(by), createdAt])
   },
-  setAllowedAddresses: async ({ tenantId, id }, addresses, by) =>
-    resultOf(
-      await database.write<{ result: Changed }>(setAllowedAddresses, [
-        tenantId,
-        id,
-        addresses,
-        credentialJson(by),
-        by.at,
-      ]),
-    ),
+  setAllowedAddresses: ({ tenantId, id }, addresses, by) =>
+    answer(database.write, setAllowedAddresses, [tenantId, id, addresses, credentialJson(by), by.at]),
   find: async (id) => {
     const [row] = await database.read<KeyRow>(findKey, [id])
     return row && keyFromRow(row)
@@ -156,18 +141,12 @@ export const postgresApiKeyStore = (database: Database): ApiKeyStore => ({
     const rows = await database.read<KeyRow>(listKeys, [...keysetOf(query), tenantId])
     return pageOf(rows.map(keyFromRow), query.limit)
   },
-  revoke: async ({ tenantId, id }, by) => {
-    const values = [tenantId, id, credentialJson(by), by.at]
-    return resultOf(await database.write<{ result: Changed }>(revokeApiKey, values))
-  },
-  revokeOwn: async (id, by) =>
-    resultOf(await database.write<{ result: Changed | 'last' }>(revokeOwnApiKey, [presentedJson(by), id, by.at])),
-  rotateOwn: async ({ id, hash, lastFour, replaces }, by) => {
+  revoke: ({ tenantId, id }, by) => answer(database.write, revokeApiKey, [tenantId, id, credentialJson(by), by.at]),
+  revokeOwn: (id, by) => answer(database.write, revokeOwnApiKey, [presentedJson(by), id, by.at]),
+  rotateOwn: ({ id, hash, lastFour, replaces }, by) => {
     const { keyId, overlapSeconds } = replaces
     const key = JSON.stringify({ id, hash, last_four: lastFour, replaces: keyId, overlap_seconds: overlapSeconds })
-    return resultOf(
-      await database.write<{ result: Changed | 'wider' }>(rotateOwnApiKey, [presentedJson(by), key, by.at]),
-    )
+    return answer(database.write, rotateOwnApiKey, [presentedJson(by), key, by.at])
   },
   touch: touching(database),
 })
@@ -189,8 +168,3 @@ const keyJson = (key: ApiKey): string =>
     replaces: key.replaces?.keyId,
     overlap_seconds: key.replaces?.overlapSeconds,
   })
-
-function resultOf<T>([row]: readonly { readonly result: T }[]): T {
-  if (row === undefined) throw new Error('the function returned no row')
-  return row.result
-}

@@ -7,6 +7,7 @@ import type {
   AuditSlice,
   AuditState,
 } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
@@ -48,16 +49,10 @@ export const postgresAuditLog = (database: Database): AuditLog => ({
     const values = [credentialJson(by), tenantId, subject, at, json(after)]
     await database.query(recordRefusal, values)
   },
-  recordLookUp: async (secretHash, at, by) => {
-    type LookedUp = { readonly result: Awaited<ReturnType<AuditLog['recordLookUp']>> }
-    const [row] = await database.query<LookedUp>(recordLookUp, [credentialJson(by), secretHash, at])
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
-  recordExport: async ({ subject, filter, at, sent }, by) => {
-    type Recorded = { readonly result: Awaited<ReturnType<AuditLog['recordExport']>> }
+  recordLookUp: (secretHash, at, by) => answer(database.query, recordLookUp, [credentialJson(by), secretHash, at]),
+  recordExport: ({ subject, filter, at, sent }, by) => {
     const values = [credentialJson(by), subject, filter, sent && sent.rows, sent && sent.isComplete, at]
-    return (await database.write<Recorded>(recordExport, values))[0]?.result ?? 'unauthorized'
+    return answer(database.write, recordExport, values)
   },
   recordFailedLogins: async ({ address, at, failures }) => {
     await database.query(recordFailedLogins, [address, at, failures])

@@ -9,7 +9,7 @@ import {
 import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
 import { readDecisions, waitingFromRow, type WaitingRow } from './decisions.ts'
 import { readAlertsSent } from '../operator-alert/operator-alert-store.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { ledgerAges } from '../ledger/ledger-ages.ts'
 import { runColumns, runFromRow, type RunRow } from '../reconciliation/reconciliation-row.ts'
 import { endingTokens, heldLocks } from './ending-tokens-and-locks.ts'
@@ -196,8 +196,6 @@ const notices = statement('backlog.notices')`
     where quipu.is_noticed(a)
   ) e on true
   group by c.only_row`
-
-export const backlogStatements: readonly Statement[] = [deliveries, payouts]
 
 /** The backlog in PostgreSQL. Its parts are read one after the other, and not in one snapshot. */
 export const postgresBacklogStore = (database: Database): BacklogStore => ({

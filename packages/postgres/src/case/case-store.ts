@@ -1,5 +1,6 @@
 import type { CaseNote, CaseStore, CaseTaker } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
@@ -22,16 +23,13 @@ const releaseCase = statement('release_case')`select quipu.release_case($1, $2, 
 
 /** Notes and takers in PostgreSQL. */
 export function postgresCaseStore(database: Database): CaseStore {
-  const done = async <T extends string>(statement: Statement, values: unknown[]): Promise<T | 'unauthorized'> => {
-    const [row] = await database.write<{ result: T }>(statement, values)
-    return row?.result ?? 'unauthorized'
-  }
+  const { write } = database
   return {
     notes: (subject) => database.read<CaseNote>(listNotes, [subject]),
     taker: async (subject) => (await database.read<CaseTaker>(findTaker, [subject]))[0],
     taken: async (query) => pageOf(await database.list<CaseTaker>(listTaken, keysetOf(query)), query.limit),
-    note: (id, subject, note, by, at) => done<'committed'>(addCaseNote, [id, subject, note, credentialJson(by), at]),
-    take: (subject, by, at) => done<'committed' | 'stale'>(takeCase, [subject, credentialJson(by), at]),
-    release: (subject, by, at) => done<'committed' | 'stale'>(releaseCase, [subject, credentialJson(by), at]),
+    note: (id, subject, note, by, at) => answer(write, addCaseNote, [id, subject, note, credentialJson(by), at]),
+    take: (subject, by, at) => answer(write, takeCase, [subject, credentialJson(by), at]),
+    release: (subject, by, at) => answer(write, releaseCase, [subject, credentialJson(by), at]),
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createProcessRole } from '../migration/process-role.ts'
 import { ensurePartitions, migrate } from '../migration/migrate.ts'
-import { checkRole, refuseUnfitDatabase } from '../readiness/fit-database.ts'
+import { refuseUnfitDatabase } from '../readiness/fit-database.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 import { openPooler, type PoolerOptions } from '../test/pooler.fixture.ts'
 import { openStoreHarness, type StoreHarness } from '../test/stores.fixture.ts'
@@ -125,13 +125,6 @@ test('a pooler that shares sessions is refused at the start, and a read through 
   await expect(storesAt(url).wallets.find(tenantId)).rejects.toThrow('in the sessions of others')
 })
 
-test('a pooler that shares two sessions in turn is refused at the start', async () => {
-  const url = await throughPooler({ mode: 'transaction', drops: started, size: 2 })
-  await createProcessRole(harness.stores.url, { name: role, password: '' })
-  await openSessions(url, 2)
-  await expect(inProduction(url)).rejects.toThrow(UnfitSession)
-})
-
 test('a pooler that refuses the parameters of the start is a refusal, and no outage', async () => {
   const url = await throughPooler({ mode: 'session', refuses: 'statement_timeout' })
   await expect(inProduction(url)).rejects.toThrow(UnfitSession)
@@ -166,11 +159,4 @@ test('a pooler with fewer sessions than a process needs is not ready, though its
     await expect(stores.ping()).rejects.toThrow(Unavailable)
   }
   await storesAt(await throughPooler({ mode: 'session', drops: started, size: 3 })).ping()
-})
-
-test('the role’s check names the session that is not fit', async () => {
-  const url = await throughPooler({ mode: 'transaction', drops: started })
-  await expect(checkRole({ url, isProduction: false })).rejects.toThrow(UnfitSession)
-  const dropping = await throughPooler({ mode: 'session', drops: ['options'], size: 20 })
-  await expect(checkRole({ url: dropping, isProduction: false })).rejects.toThrow(UnfitSession)
 })

@@ -1,4 +1,5 @@
 import type { ConsoleSession, ConsoleSessionStore, SessionRecord } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { type TokenRow, tokenFromRow } from '../operator-token/token-row.ts'
@@ -61,9 +62,8 @@ export function postgresConsoleSessionStore(database: Database): ConsoleSessionS
         JSON.stringify({ browser }),
         code ? JSON.stringify(code) : null,
       ]
-      type Opened = { result: 'committed' | 'unauthorized' | 'needs_second_factor' }
-      const [row] = await database.write<Opened>(openConsoleSession, values)
-      const { result = 'unauthorized' } = row ?? {}
+      type Opened = 'committed' | 'unauthorized' | 'needs_second_factor'
+      const result = await answer<Opened>(database.write, openConsoleSession, values)
       return result === 'committed' ? opened(hash, at) : result
     },
     signIn: async ({ tokenId, person, role, tokenHash, hash, mac, address, browser, at, expiresAt }) => {
@@ -84,11 +84,7 @@ export function postgresConsoleSessionStore(database: Database): ConsoleSessionS
       const [row] = await database.write<{ ended: boolean }>(endConsoleSession, values)
       return row?.ended === true
     },
-    endListed: async (id, by, at) => {
-      type Ended = { result: 'committed' | 'stale' | 'unauthorized' }
-      const [row] = await database.write<Ended>(endSessionOf, [id, credentialJson(by), at])
-      return row?.result ?? 'unauthorized'
-    },
+    endListed: (id, by, at) => answer(database.write, endSessionOf, [id, credentialJson(by), at]),
   }
 }
 

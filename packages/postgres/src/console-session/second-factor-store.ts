@@ -1,5 +1,6 @@
 import type { SecondFactorStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
 // Decided by migrations/0044-sign-in.sql.
@@ -21,28 +22,21 @@ const listSecrets = statement('second_factor.secrets')`
 
 const renewSecondFactor = statement('renew_second_factor')`select quipu.renew_second_factor($1, $2, $3) as renewed`
 
-/** The statements that read. */
-export const secondFactorStatements: readonly Statement[] = [confirmedAt, listSecrets]
-
-type Done = { readonly result: 'committed' | 'stale' | 'unauthorized' }
 type Claimed = { readonly result: 'claimed' | 'locked' | 'none' | 'unauthorized'; readonly secret: string | null }
 
 /** Second factors in PostgreSQL. */
 export function postgresSecondFactorStore(database: Database): SecondFactorStore {
-  const done = async (statement: Statement, values: readonly unknown[]): Promise<Done['result']> => {
-    const [row] = await database.write<Done>(statement, [...values])
-    return row?.result ?? 'unauthorized'
-  }
+  const { write } = database
   return {
     confirmedAt: async (person) => (await database.readLatest<{ at: Date }>(confirmedAt, [person]))[0]?.at,
-    enrol: (by, secret, at) => done(enrolSecondFactor, [credentialJson(by), secret, at]),
+    enrol: (by, secret, at) => answer(write, enrolSecondFactor, [credentialJson(by), secret, at]),
     claim: async (by, at) => {
       const [row] = await database.write<Claimed>(claimSecondFactor, [credentialJson(by), at])
       if (row?.result === 'claimed') return { secret: row.secret ?? '' }
       return row?.result ?? 'unauthorized'
     },
-    confirm: (by, code, at) => done(confirmSecondFactor, [credentialJson(by), JSON.stringify(code), at]),
-    remove: (person, by, at) => done(removeSecondFactor, [person, credentialJson(by), at]),
+    confirm: (by, code, at) => answer(write, confirmSecondFactor, [credentialJson(by), JSON.stringify(code), at]),
+    remove: (person, by, at) => answer(write, removeSecondFactor, [person, credentialJson(by), at]),
     secrets: () => database.read<{ person: string; secret: string }>(listSecrets, []),
     renew: async (person, secret, renewed) => {
       const [row] = await database.write<{ renewed: boolean }>(renewSecondFactor, [person, secret, renewed])

@@ -10,12 +10,9 @@ import { listDeposits } from './deposit-list.ts'
 
 const inBounds = 'd.id < $1 and d.id >= $2'
 
-const listing = (name: string, where: string): Statement => ({
-  name,
-  text: `
-    select ${depositColumns} from quipu.deposit d
-    where ${where} and ${inBounds} order by d.id desc limit $3`,
-})
+const listing = (name: string, where: string): Statement => statement(name)`
+  select ${depositColumns} from quipu.deposit d
+  where ${where} and ${inBounds} order by d.id desc limit $3`
 
 const listAll = listing('deposit.list_all', '($4::text is null or d.status = $4) and (not $5 or d.closed_at is null)')
 const listUncredited = listing('deposit.list_uncredited', `d.status <> 'credited' and d.status = $4`)
@@ -35,18 +32,12 @@ const listByTransaction = statement('deposit.list_by_transaction')`
 
 /** Filters the next rows of a source, which has the parameter $9. */
 const scan = (name: string, source: string): readonly [rows: Statement, last: Statement] => [
-  {
-    name: `deposit.${name}`,
-    text: `
-      with scanned as materialized (${source} and ${inBounds} order by d.id desc limit ${scannedMax})
-      select ${depositColumns} from scanned d where ${isWanted} order by d.id desc limit $3`,
-  },
-  {
-    name: `deposit.last_of_${name}`,
-    text: `
-      ${source.replace('*', 'd.id, d.created_at as "createdAt"').replace('$9', '$3')} and ${inBounds}
-      order by d.id desc offset ${scannedMax - 1} limit 1`,
-  },
+  statement(`deposit.${name}`)`
+    with scanned as materialized (${source} and ${inBounds} order by d.id desc limit ${scannedMax})
+    select ${depositColumns} from scanned d where ${isWanted} order by d.id desc limit $3`,
+  statement(`deposit.last_of_${name}`)`
+    ${source.replace('*', 'd.id, d.created_at as "createdAt"').replace('$9', '$3')} and ${inBounds}
+    order by d.id desc offset ${scannedMax - 1} limit 1`,
 ]
 
 /** Parameters: $9 status, which is not `credited`. */
@@ -59,16 +50,6 @@ const scanTenant = scan('scan_tenant', 'select * from quipu.deposit d where d.te
 /** Parameters: $1 address. */
 const tenantOfAddress = statement('deposit.tenant_of_address')`
   select d.tenant_id from quipu.deposit d where d.address = $1 limit 1`
-
-export const allDepositsStatements: readonly Statement[] = [
-  listAll,
-  listUncredited,
-  listOpenReviews,
-  listByTransaction,
-  ...scanUncredited,
-  ...scanTenant,
-  tenantOfAddress,
-]
 
 /** Deposits of all tenants, newest first. An address belongs to one tenant, which has few of them. */
 export async function listAllDeposits(

@@ -7,6 +7,7 @@ import {
   type UndecidedDeposit,
 } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
+import { answer } from '../answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { commitReviewClosures } from './close-reviews.ts'
@@ -63,8 +64,6 @@ const screening = statement('deposit.screening')`select d.screened_by from quipu
 
 const screenDeposit = statement('screen_deposit')`select quipu.screen_deposit($1, $2, $3, $4, $5) as result`
 
-export const depositStatements: readonly Statement[] = [get, find, claimedDeposits, attempts, screening]
-
 /** Deposits in PostgreSQL. The scan store inserts them. */
 export function postgresDepositStore(database: Database, { commit }: Pick<DepositCommits, 'commit'>): DepositStore {
   const findBy = async (statement: Statement, ...key: readonly string[]) => {
@@ -94,12 +93,9 @@ export function postgresDepositStore(database: Database, { commit }: Pick<Deposi
     attempts: async (id) => (await database.read<DepositAttempts>(attempts, [id]))[0],
     screening: async (id) =>
       (await database.read<{ screened_by: string | null }>(screening, [id]))[0]?.screened_by ?? null,
-    screenAgain: async ({ id, tenantId }, by) => {
-      type Result = Awaited<ReturnType<DepositStore['screenAgain']>>
+    screenAgain: ({ id, tenantId }, by) => {
       const values = [tenantId, id, credentialJson(by), by.at, database.clockOverride()]
-      const [row] = await database.write<{ readonly result: Result }>(screenDeposit, values)
-      if (row === undefined) throw new Error('the function returned no row')
-      return row.result
+      return answer(database.write, screenDeposit, values)
     },
     commit,
     closeReviews: (write) => commitReviewClosures(database, write),

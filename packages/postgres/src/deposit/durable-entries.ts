@@ -1,5 +1,5 @@
 import type { NewEvent } from '@quipu/core/adapter'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
 /** Finds entries by the random bits of their events' ids, as a redated event has another instant in its id. */
@@ -13,8 +13,6 @@ const entriesOf = statement('deposit.durable_entries')`
       and right(e.event_id::text, 23) = right(i.event_id::text, 23)
     limit 1
   ) e`
-
-export const entryStatements: readonly Statement[] = [entriesOf]
 
 /** The durable entries of these events, with their instants. */
 export async function durableEntries(

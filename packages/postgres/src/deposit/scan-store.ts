@@ -7,7 +7,7 @@ import type {
   UnconfirmedTransfer,
 } from '@quipu/core/adapter'
 import { isDone } from '../claim-answer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { activeTraceparent } from '@quipu/tracing'
 
 // Decided by migrations/0010-scans.sql.
@@ -34,8 +34,6 @@ const refsAbove = statement('scan.refs_above')`
 const unconfirmed = statement('scan.unconfirmed')`
   select chain, tx_hash, transfer_index, address, expires_at from quipu.deposit
   where chain = $1 and first_block <= $2 and status = 'pending' and solid is null`
-
-export const scanStatements: readonly Statement[] = [at, refsAbove, unconfirmed]
 
 type AtRow =
   | { readonly block_number: null }

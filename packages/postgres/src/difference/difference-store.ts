@@ -1,5 +1,6 @@
 import type { Page } from '@quipu/core'
 import type { Difference, DifferenceQuery, DifferenceStore } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
@@ -22,13 +23,10 @@ const listChanged = statement('difference.list_changed')`
 // One statement for each index. Parameters: $1 and $2 the row before the page, $3 number of rows, $4 check,
 // $5 status, $6 tenant, $7 subject.
 
-const listing = (name: string, where: string): Statement => ({
-  name,
-  text: `
-    select ${differenceColumns} from quipu.difference d
-    where ${where} and (d.found_at, d.id) < ($1, $2) and ($4::text is null or d.check_name = $4)
-    order by d.found_at desc, d.id desc limit $3`,
-})
+const listing = (name: string, where: string): Statement => statement(name)`
+  select ${differenceColumns} from quipu.difference d
+  where ${where} and (d.found_at, d.id) < ($1, $2) and ($4::text is null or d.check_name = $4)
+  order by d.found_at desc, d.id desc limit $3`
 
 const isOfStatus = '($5::text is null or d.status = $5)'
 const list = listing('difference.list', '$5::text is null and $6::text is null and $7::text is null')
@@ -38,15 +36,6 @@ const listOfSubject = listing(
   'difference.list_of_subject',
   `d.subject = $7 and ${isOfStatus} and ($6::text is null or d.tenant_id = $6)`,
 )
-
-export const differenceStatements: readonly Statement[] = [
-  findDifference,
-  listChanged,
-  list,
-  listByStatus,
-  listOfTenant,
-  listOfSubject,
-]
 
 /** Differences in PostgreSQL. `check_ledger` and `check_audit_log` record theirs themselves. */
 export const postgresDifferenceStore = (database: Database): DifferenceStore => ({
@@ -68,13 +57,8 @@ export const postgresDifferenceStore = (database: Database): DifferenceStore => 
     const rows = await database.read<DifferenceRow>(listChanged, [after, since, limit])
     return rows.map(differenceFromRow)
   },
-  close: async (id, { at, reason, proposalId }, by) => {
-    type Closed = { readonly result: Awaited<ReturnType<DifferenceStore['close']>> }
-    const values = [id, credentialJson(by), at, reason, proposalId]
-    const [row] = await database.write<Closed>(closeDifference, values)
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
+  close: (id, { at, reason, proposalId }, by) =>
+    answer(database.write, closeDifference, [id, credentialJson(by), at, reason, proposalId]),
 })
 
 async function listDifferences(

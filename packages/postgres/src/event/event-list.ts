@@ -65,8 +65,6 @@ const find = statement('overview.event')`
     ) e
   ) e limit 1`
 
-export const overviewEventStatements: readonly Statement[] = [list, listExceptions, listFunding, listOfSubject, find]
-
 export async function findEvent(database: Database, id: string): Promise<EventRecord | undefined> {
   const [row] = await database.list<EventRow>(find, [id, fundingEventTypes])
   return row && eventFromRow(row)

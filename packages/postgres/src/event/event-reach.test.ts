@@ -1,10 +1,11 @@
 import { usdt } from '@quipu/core'
 import { expect, test } from 'vitest'
+import type { Statement } from '../connection/database.ts'
 import { scannedMax } from '../page.ts'
 import { rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
 import { eventsOf } from '../test/deliveries.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { eventStatements } from './event-store.ts'
+import { listAll, listCompleted } from './event-store.ts'
 
 // How many rows a page reads to find a few events among very many of the same tenant.
 
@@ -17,13 +18,12 @@ const sql = useStoreSession(harness)
 const noId = '00000000-0000-0000-0000-000000000000'
 const pageSize = 51
 const everything = ['infinity', noId, '-infinity', 'infinity', pageSize]
-const textOf = (name: string): string => eventStatements.find((statement) => statement.name === name)?.text ?? ''
 
 /** A page, and how many rows it read. */
-async function listing(name: string, tenantId: string, type?: string) {
+async function listing({ text }: Statement, tenantId: string) {
   let listed: readonly Record<string, unknown>[] = []
   const rows = await rowsReadBy(sql, '^(payout_end|funding_entry)', async () => {
-    listed = await sql(textOf(name), [tenantId, ...everything, ...(type ? [type] : [])])
+    listed = await sql(text, [tenantId, ...everything])
   })
   return { listed, rows }
 }
@@ -33,7 +33,7 @@ test('few payout.completed among many payout.cancelled are all found, and each p
   await sql(eventsOf('payout.completed'), [tenantId, few])
   await sql(eventsOf('payout.cancelled'), [tenantId, crowd])
 
-  const { rows } = await listing('event.list_completed', tenantId)
+  const { rows } = await listing(listCompleted, tenantId)
   expect(rows).toBeLessThan(3 * scannedMax)
   const query = { type: 'payout.completed', limit: 50 } as const
   const ids = new Set<string>()
@@ -52,7 +52,7 @@ test('a page of all types reads at most a page of each type', async () => {
   await sql(eventsOf('payout.completed'), [tenantId, crowd])
   await sql(eventsOf('deposit.pending'), [tenantId, crowd])
 
-  const { listed, rows } = await listing('event.list', tenantId)
+  const { listed, rows } = await listing(listAll, tenantId)
 
   expect(listed).toHaveLength(pageSize)
   expect(new Set(listed.map(({ type }) => type))).toEqual(new Set(['deposit.pending']))

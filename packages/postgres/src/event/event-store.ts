@@ -19,14 +19,11 @@ const get = statement('event.get')`
 // Parameters: $1 tenant, $2 and $3 exclusive upper instant and id, $4 and $5 inclusive bounds in time, $6
 // number of rows, $7 event type.
 
-const listing = (name: string, from: string): Statement => ({
-  name,
-  text: `
-    select ${eventColumns} from ${from}
-    where e.tenant_id = $1 and e.event_id is not null
-      and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
-    order by e.logged_at desc, e.event_id desc limit $6`,
-})
+const listing = (name: string, from: string): Statement => statement(name)`
+  select ${eventColumns} from ${from}
+  where e.tenant_id = $1 and e.event_id is not null
+    and e.logged_at >= $4 and e.logged_at <= $5 and (e.logged_at, e.event_id) < ($2, $3)
+  order by e.logged_at desc, e.event_id desc limit $6`
 
 const ofPayouts = (condition: string): string => `(
   select tenant_id, event_id, 'payout.' || status as event_type, payout_id as subject_id, body,
@@ -37,9 +34,9 @@ const ofFunding = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`
 
-const listAll = listing('event.list', 'quipu.tenant_log e')
+export const listAll = listing('event.list', 'quipu.tenant_log e')
 /** Nearly all payouts are completed, so this type has no index of its own: filters the next events of all types. */
-const listCompleted = statement('event.list_completed')`
+export const listCompleted = statement('event.list_completed')`
   with scanned as materialized (
     select * from quipu.tenant_log e
     where e.tenant_id = $1 and e.event_id is not null
@@ -60,15 +57,6 @@ const listExceptions = listing(
   ofPayouts(`status = substring($7 from 8) and status <> 'completed'`),
 )
 const listFunding = listing('event.list_funding', ofFunding)
-
-export const eventStatements: readonly Statement[] = [
-  get,
-  listAll,
-  listCompleted,
-  lastScanned,
-  listExceptions,
-  listFunding,
-]
 
 function listingOf(type: EventQuery['type']): Statement {
   if (type === undefined) return listAll

@@ -1,7 +1,7 @@
 import type { FaucetSend, Page } from '@quipu/core'
 import type { PagePosition } from '@quipu/core/adapter'
 import type { AllFaucetSendsQuery } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 import { pageOf, scannedMax, scannedPageOf } from '../page.ts'
 
@@ -26,8 +26,6 @@ const lastScanned = statement('overview.last_faucet_send')`
 const byTransaction = statement('overview.faucet_sends_of_transaction')`
   select ${faucetColumns} from quipu.faucet_send f
   where f.tx_hash = $6 and f.id < $1 and ${isWanted} limit $2`
-
-export const overviewFaucetStatements: readonly Statement[] = [scan, lastScanned, byTransaction]
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

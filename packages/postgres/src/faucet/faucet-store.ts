@@ -1,8 +1,8 @@
 import { Unavailable } from '@quipu/core'
 import type { FaucetCommitResult, FaucetDraft, FaucetStore } from '@quipu/core/adapter'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
-import { commitSend, findSend, getSend, readUsage, usageAt } from './faucet-commit.ts'
+import { type Database, statement } from '../connection/database.ts'
+import { commitSend, findSend, getSend, usageAt } from './faucet-commit.ts'
 import { faucetColumns, type FaucetRow, sendFromRow } from './faucet-row.ts'
 
 // Decided by migrations/0011-faucet.sql.
@@ -16,8 +16,6 @@ type ClaimRow = FaucetRow & ClaimColumns
 const yieldFaucetSend = statement('yield_faucet_send')`select quipu.yield_faucet_send($1, $2, $3, $4, $5) as done`
 
 const settleFaucetSend = statement('settle_faucet_send')`select quipu.settle_faucet_send($1, $2, $3, $4) as done`
-
-export const faucetStatements: readonly Statement[] = [findSend, getSend, readUsage]
 
 /** The faucet's sends in PostgreSQL. */
 export const postgresFaucetStore = (database: Database): FaucetStore => ({

@@ -2,7 +2,7 @@ import type { WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 
 export type AdjustResult = Awaited<ReturnType<WalletStore['adjust']>>
@@ -28,8 +28,6 @@ const postedAdjustments = statement('wallet.posted_adjustments')`
   cross join lateral (
     select from quipu.adjustment a where a.tenant_id = i.tenant_id and a.id = i.id limit 1
   ) a`
-
-export const adjustmentStatements: readonly Statement[] = [postedAdjustments]
 
 /** Posts adjustments. A read-back recognizes an adjustment by its id. */
 export const adjustWalletsProtocol = ({

@@ -8,7 +8,7 @@ import { clientConfig, withConnection } from '../connection/connection.ts'
 import { rowsReadBy } from '../test/reach.fixture.ts'
 import { reusedStores } from '../test/reused-stores.fixture.ts'
 import { type StoreHarness, openStoreHarness, sqlOf } from '../test/stores.fixture.ts'
-import { walletStatements } from './wallet-store.ts'
+import { booksOf } from './wallet-store.ts'
 
 const reused = reusedStores()
 afterAll(reused.drop)
@@ -160,19 +160,9 @@ test('reconciliation reads the log since its checkpoint also when one tenant has
      from quipu.payout_end e where e.tenant_id = '${tenantId}' order by e.seq desc offset ${later} limit 1;
      analyze quipu.payout_end`,
   )
-  const books = walletStatements.find(({ name }) => name === 'wallet.books')
-  const rows = await rowsOf(log, books?.text ?? '', [tenantId, null])
+  const rows = await rowsOf(log, booksOf.text, [tenantId, null])
   expect(rows).toBeGreaterThanOrEqual(later)
   expect(rows).toBeLessThan(3 * later)
-})
-
-test('a wallet with too few entries is skipped without reading its log', async () => {
-  const tenantId = await harness.newWallet(usdt(0n))
-  await move(harness, tenantId, 30)
-  const add = (size: number): Promise<number> =>
-    rowsOf(log, 'select quipu.checkpoint_balance($1, $2)', [tenantId, size])
-  expect(await add(31)).toBe(0)
-  expect(await add(30)).toBeGreaterThanOrEqual(30)
 })
 
 test('a checkpoint that a lost connection prevented is added by the next call', async () => {

@@ -1,20 +1,17 @@
 import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { WalletOverview } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { membersOf } from '../members.ts'
 import { idBoundsOf, pageOf } from '../page.ts'
 
 // Wallets are in the order of their ids, which begin with their creation instant. Parameters: $1 exclusive
 // upper id, $2 inclusive lower id, $3 number of rows.
 
-const listing = (name: string, from: string): Statement => ({
-  name,
-  text: `
-    select ${membersOf('w', 'id tenant_id available held created_at updated_at')},
-      nullif(w.logged_at, '-infinity') as "newestEntryAt"
-    from ${from} w
-    where w.id < $1 and w.id >= $2 order by w.id desc limit $3`,
-})
+const listing = (name: string, from: string): Statement => statement(name)`
+  select ${membersOf('w', 'id tenant_id available held created_at updated_at')},
+    nullif(w.logged_at, '-infinity') as "newestEntryAt"
+  from ${from} w
+  where w.id < $1 and w.id >= $2 order by w.id desc limit $3`
 
 /** Leaves out frozen copies: the tenant is in another cell. */
 const list = listing(
@@ -27,8 +24,6 @@ const list = listing(
 )
 /** Parameters: $4 tenant. */
 const ofTenant = listing('overview.wallet_of_tenant', '(select * from quipu.wallet where tenant_id = $4 offset 0)')
-
-export const overviewWalletStatements: readonly Statement[] = [list, ofTenant]
 
 type WalletRow = Omit<WalletOverview, 'available' | 'held'> & { readonly available: bigint; readonly held: bigint }
 

@@ -5,7 +5,7 @@ import { scannedMax } from '../page.ts'
 import { rowsReadBy, useStoreSession } from '../test/reach.fixture.ts'
 import { eventsOf } from '../test/deliveries.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { transactionStatements } from './wallet-transactions.ts'
+import { readTransactions } from './wallet-transactions.ts'
 
 // How many rows a page reads to find a few transactions among very many of the same tenant.
 
@@ -19,11 +19,10 @@ const all = ['capture', 'deposit', 'adjustment_in', 'adjustment_out']
 
 /** How many rows of the log a page reads, and how many it shows. */
 async function reading(tenantId: string, types: readonly string[]) {
-  const text = transactionStatements.find(({ name }) => name === 'wallet.transactions')?.text ?? ''
   const values = [tenantId, 'infinity', 0, '-infinity', 'infinity', types, few + 1]
   let found = 0
   const rows = await rowsReadBy(sql, '^(payout_end|funding_entry)', async () => {
-    found = (await sql(text, values)).length
+    found = (await sql(readTransactions.text, values)).length
   })
   return { found, rows }
 }

@@ -2,7 +2,7 @@ import { usdt, type Wallet } from '@quipu/core'
 import { transferLegs, type WalletTotals, type TransferType, type WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'
 import { dailyUse, dailyUseFromRow, type DailyUseRow } from '../tenant/tenant-row.ts'
 import { walletTransactions } from './wallet-transactions.ts'
@@ -43,7 +43,7 @@ const findWallet = statement('wallet.find')`
 const totalsOf = statement('wallet.totals')`select ${totalColumns} from quipu.posting p where p.tenant_id = $1`
 
 /** One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in `processing`. */
-const booksOf = statement('wallet.books')`
+export const booksOf = statement('wallet.books')`
   select ${walletColumns}, ${bookColumns}, holds.hold
   from quipu.wallet w ${usedToday.join}
   left join lateral (
@@ -63,16 +63,8 @@ const booksOf = statement('wallet.books')`
   where w.tenant_id = $1`
 
 // Decided by migrations/0050-balance-thresholds.sql.
-const setBalanceThreshold: Statement = {
-  name: 'set_balance_threshold',
-  text: 'select quipu.set_balance_threshold($1, $2, $3)',
-}
-const recordCrossings: Statement = {
-  name: 'record_crossings',
-  text: 'select quipu.record_crossings($1, $2) as crossed',
-}
-
-export const walletStatements: readonly Statement[] = [findWallet, totalsOf, booksOf]
+const setBalanceThreshold = statement('set_balance_threshold')`select quipu.set_balance_threshold($1, $2, $3)`
+const recordCrossings = statement('record_crossings')`select quipu.record_crossings($1, $2) as crossed`
 
 /** Wallets in PostgreSQL. The stores of payouts and deposits move their money. */
 export const postgresWalletStore = (

@@ -1,22 +1,17 @@
-import { testServerUrl } from '@quipu/embedded-postgres/testing'
-import { createDatabase, databaseUrl, dropDatabase, openProxy } from '@quipu/embedded-postgres'
-import { randomBytes } from 'node:crypto'
+import { openProxy } from '@quipu/embedded-postgres'
+import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { migratedDatabase } from '../test/stores.fixture.ts'
 import { ensurePartitions, migrate } from './migrate.ts'
 
-const name = `migrate_${randomBytes(6).toString('hex')}`
-let server: { readonly url: string }
 let url: string
-beforeAll(async () => {
-  server = { url: await testServerUrl() }
-  url = databaseUrl(server.url, name)
-})
-beforeEach(async () => {
-  await dropDatabase(server, name)
-  await createDatabase(server, name)
-})
-afterAll(() => dropDatabase(server, name))
+async function open(newDatabase = migratedDatabase): Promise<void> {
+  const database = await newDatabase()
+  onTestFinished(database.drop)
+  url = database.url
+}
+const empty = () => testDatabase({ templateName: 'empty', migrate: async () => {} })
 
 async function sql(text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
@@ -29,6 +24,7 @@ async function sql(text: string): Promise<Record<string, unknown>[]> {
 }
 
 test('concurrent and repeated calls run each migration once', async () => {
+  await open(empty)
   const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
   const rows = await sql('select * from quipu.migration order by name')
   const numbers = rows.map((row) => String(row['name']).slice(0, 4))
@@ -39,19 +35,20 @@ test('concurrent and repeated calls run each migration once', async () => {
 })
 
 test('a migration that changed after it was run is refused by name', async () => {
-  await migrate(url)
+  await open()
   await sql(`update quipu.migration set checksum = 'another' where name like '0003%'`)
   await expect(migrate(url)).rejects.toThrow('migration 0003-quotes.sql has changed since it was run')
 })
 
 test('migrations of a newer release are accepted', async () => {
-  await migrate(url)
+  await open()
   await sql(`insert into quipu.migration (name, checksum) values ('9999-later.sql', 'x')`)
   await expect(migrate(url)).resolves.toEqual([])
 })
 
 test('a server that is set read-only is refused', async () => {
-  await sql(`alter database ${name} set default_transaction_read_only = on`)
+  await open(empty)
+  await sql(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
   await expect(migrate(url)).rejects.toThrow('the server is set read-only: run the migration where writes are accepted')
   expect(await sql(`select to_regnamespace('quipu') as schema`)).toEqual([{ schema: null }])
 })
@@ -84,6 +81,7 @@ async function partitions(): Promise<string[]> {
 }
 
 test('there are partitions for this month or day and the next three, and a default partition', async () => {
+  await open(empty)
   await migrate(url)
   const expectedMonths = await months()
   const expectedDays = (
@@ -103,7 +101,7 @@ test('there are partitions for this month or day and the next three, and a defau
 })
 
 test('rows that precede their month’s partition stay in the default partition, and are found', async () => {
-  await migrate(url)
+  await open()
   const [, next, , last] = await months()
   const day = `${last?.replace('_', '-')}-05T00:00:00Z`
   const ms = Date.parse(day).toString(16).padStart(12, '0')
@@ -133,7 +131,7 @@ test('rows that precede their month’s partition stay in the default partition,
 })
 
 test('the creation of partitions gives up while a long read blocks it, so that no session waits behind it', async () => {
-  await migrate(url)
+  await open()
   const [, , , last] = await months()
   await sql(`drop table quipu.delivery_${last}`)
   const report = new pg.Client(url)
@@ -147,7 +145,7 @@ test('the creation of partitions gives up while a long read blocks it, so that n
 })
 
 test('a connection that is lost during the creation of partitions rejects the call without an uncaught error', async () => {
-  await migrate(url)
+  await open()
   const proxy = await openProxy(url)
   const cut = proxy.cutNext('ensure_partitions', 'sent')
   await expect(ensurePartitions(proxy.url)).rejects.toThrow('terminated')

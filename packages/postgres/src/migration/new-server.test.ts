@@ -35,14 +35,14 @@ async function databasesOf(role: string, count: number): Promise<string[]> {
 }
 
 test('databases of one server can be migrated at once, and share their roles', async () => {
-  const urls = await databasesOf('postgres', 6)
+  const urls = await databasesOf('postgres', 3)
   const ran = await Promise.all(urls.map((url) => migrate(url)))
   expect(new Set(ran.map((names) => names.length)).size).toBe(1)
 })
 
 test('a role that may create roles creates them, for many databases at once', async () => {
   await asSuperuser('create role creator login createrole')
-  const urls = await databasesOf('creator', 4)
+  const urls = await databasesOf('creator', 2)
   for (const ran of await Promise.all(urls.map((url) => migrate(url)))) expect(ran).not.toEqual([])
   for (const url of urls) expect(await migrate(url)).toEqual([])
 })

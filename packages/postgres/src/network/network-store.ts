@@ -4,6 +4,7 @@ import {
   type NetworkState,
   type NetworkStore,
 } from '@quipu/core/operator'
+import { answer, onlyRow } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
@@ -46,11 +47,11 @@ type HaltRow = { readonly identity: string; readonly payout_id: string | null; r
 export const postgresNetworkStore = (database: Database): NetworkStore => ({
   meet: async (identity) => {
     const values = [identity, database.clockOverride()]
-    return only(await database.write<{ state: NetworkState }>(meetNetwork, values)).state
+    return onlyRow(await database.write<{ state: NetworkState }>(meetNetwork, values)).state
   },
   witness: async ({ tenantId, payoutId }) => {
     const rows = await database.query<WitnessRow>(networkWitness, [tenantId, payoutId])
-    const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current, ...row } = only(rows)
+    const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current, ...row } = onlyRow(rows)
     const isNone = of === null || id === null || networkRef === null
     const times = { createdAt: row.created_at, endedAt: row.ended_at }
     return { payment: isNone ? null : { tenantId: of, payoutId: id, networkRef, ...times }, isCurrent: is_current }
@@ -67,14 +68,6 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
       halts: halts.map(({ payout_id: payoutId, ...halt }) => ({ ...halt, payoutId })),
     }
   },
-  confirm: async ({ identity, reason, at }, by) => {
-    const values = [identity, credentialJson(by), reason, at]
-    type Result = Awaited<ReturnType<NetworkStore['confirm']>>
-    return only(await database.write<{ result: Result }>(confirmNetwork, values)).result
-  },
+  confirm: ({ identity, reason, at }, by) =>
+    answer(database.write, confirmNetwork, [identity, credentialJson(by), reason, at]),
 })
-
-function only<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('the statement returned no row')
-  return row
-}

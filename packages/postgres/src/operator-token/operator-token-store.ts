@@ -1,5 +1,6 @@
 import type { NewOperatorToken, OperatorTokenStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { credentialJson } from './credential.ts'
 import { type TokenRow, tokenFromRow } from './token-row.ts'
@@ -10,10 +11,8 @@ const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_
 
 // Decided by migrations/0024-operator-tokens.sql.
 
-const authenticateOperator = statement('authenticate_operator')`
-  select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`
-
-const findOperatorToken = statement('find_operator_token')`select ${tokenColumns} from quipu.find_operator_token($1) t`
+const findOperatorToken = statement('find_operator_token')`
+  select ${tokenColumns} from quipu.find_operator_token($1, $2) t`
 
 const issueOperatorToken = statement('issue_operator_token')`
   select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result`
@@ -30,18 +29,14 @@ const listTokens = statement('operator_token.list')`
   select ${tokenColumns} from quipu.operator_token t
   where (t.created_at, t.id) < ($1, $2) order by t.created_at desc, t.id desc limit $3`
 
-export const operatorTokenStatements: readonly Statement[] = [findToken, listTokens]
-
-type Result = { readonly result: Awaited<ReturnType<OperatorTokenStore['issue']>> }
-
 /** Operator tokens in PostgreSQL. The stores' role can read no hash. */
 export const postgresOperatorTokenStore = (database: Database): OperatorTokenStore => ({
   authenticate: async (tokenHash, at) => {
-    const [row] = await database.readLatest<TokenRow>(authenticateOperator, [tokenHash, at])
+    const [row] = await database.readLatest<TokenRow>(findOperatorToken, [tokenHash, at])
     return row && tokenFromRow(row)
   },
   findByHash: async (tokenHash) => {
-    const [row] = await database.read<TokenRow>(findOperatorToken, [tokenHash])
+    const [row] = await database.read<TokenRow>(findOperatorToken, [tokenHash, null])
     return row && tokenFromRow(row)
   },
   find: async (id) => {
@@ -52,21 +47,14 @@ export const postgresOperatorTokenStore = (database: Database): OperatorTokenSto
     const rows = await database.read<TokenRow>(listTokens, keysetOf(query))
     return pageOf(rows.map(tokenFromRow), query.limit)
   },
-  issue: async (issued, by) => {
-    const values = [...columnsOf(issued), credentialJson(by), issued.token.createdAt]
-    return resultOf(await database.write<Result>(issueOperatorToken, values))
-  },
-  propose: async (proposed, { id, reason, evidence, ...proposal }, by) => {
+  issue: (issued, by) =>
+    answer(database.write, issueOperatorToken, [...columnsOf(issued), credentialJson(by), issued.token.createdAt]),
+  propose: (proposed, { id, reason, evidence, ...proposal }, by) => {
     const support = [id, reason, evidence?.note ?? null, evidence?.digest ?? null]
     const author = [credentialJson(by), proposal.createdAt, proposal.expiresAt]
-    const values = [...columnsOf(proposed), ...support, ...author]
-    return resultOf(await database.write<Result>(proposeOperatorToken, values))
+    return answer(database.write, proposeOperatorToken, [...columnsOf(proposed), ...support, ...author])
   },
-  revoke: async (id, by, at) => {
-    type Revoked = { readonly result: Awaited<ReturnType<OperatorTokenStore['revoke']>> }
-    const values = [id, credentialJson(by), at]
-    return resultOf(await database.write<Revoked>(revokeOperatorToken, values))
-  },
+  revoke: (id, by, at) => answer(database.write, revokeOperatorToken, [id, credentialJson(by), at]),
 })
 
 const columnsOf = ({ token, hash }: NewOperatorToken): readonly unknown[] => [
@@ -77,8 +65,3 @@ const columnsOf = ({ token, hash }: NewOperatorToken): readonly unknown[] => [
   hash,
   token.expiresAt,
 ]
-
-function resultOf<T>([row]: readonly { readonly result: T }[]): T {
-  if (row === undefined) throw new Error('the function returned no row')
-  return row.result
-}

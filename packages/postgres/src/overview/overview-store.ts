@@ -1,35 +1,19 @@
 import type { OverviewStore } from '@quipu/core/operator'
-import type { Database, Statement } from '../connection/database.ts'
+import type { Database } from '../connection/database.ts'
 import { deliveriesAt, eventPlaces, ownEndpoints } from '../webhook/delivery-places.ts'
 import { deliveryFromRow, type DeliveryRow } from '../webhook/delivery-row.ts'
-import { listEndpoints, overviewEndpointStatements, readEndpoint } from '../webhook/endpoint-list.ts'
-import { findEvent, listEvents, overviewEventStatements } from '../event/event-list.ts'
-import { listFaucetSends, overviewFaucetStatements } from '../faucet/faucet-list.ts'
-import { deliveryStatements, findDelivery } from '../webhook/find-delivery.ts'
-import { findRecords, findStatements } from '../search/find-records.ts'
-import { openPayouts } from '../payout/open-payouts.ts'
+import { listEndpoints, readEndpoint } from '../webhook/endpoint-list.ts'
+import { findEvent, listEvents } from '../event/event-list.ts'
+import { listFaucetSends } from '../faucet/faucet-list.ts'
+import { findDelivery } from '../webhook/find-delivery.ts'
+import { findRecords } from '../search/find-records.ts'
 import { listPayouts } from '../payout/operator-payout-list.ts'
-import { activityStatements, payoutActivity } from '../payout/payout-activity.ts'
-import { overviewPayoutStatements } from '../payout/payout-statements.ts'
-import { listWallets, overviewWalletStatements } from '../ledger/wallet-list.ts'
-import { payoutRecordStatements, readPayout } from '../payout/payout-record.ts'
+import { payoutActivity } from '../payout/payout-activity.ts'
+import { listWallets } from '../ledger/wallet-list.ts'
+import { readPayout } from '../payout/payout-record.ts'
 
 /** Parameters: $1 tenant, $2 event. */
 const deliveriesOf = deliveriesAt('overview.deliveries_of', ownEndpoints('w.tenant_id = $1'), eventPlaces('$2'))
-
-export const overviewStatements: readonly Statement[] = [
-  deliveriesOf,
-  openPayouts,
-  ...activityStatements,
-  ...overviewPayoutStatements,
-  ...payoutRecordStatements,
-  ...overviewWalletStatements,
-  ...overviewEndpointStatements,
-  ...overviewEventStatements,
-  ...overviewFaucetStatements,
-  ...deliveryStatements,
-  ...findStatements,
-]
 
 /** The records of all tenants in PostgreSQL. */
 export const postgresOverviewStore = (database: Database): OverviewStore => ({

@@ -1,5 +1,5 @@
 import type { CallAuthor, NetworkCall, NetworkCallStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
 // Decided by migrations/0025-payout-decisions.sql.
@@ -9,8 +9,6 @@ const listNetworkCalls = statement('network_call.list')`
   select c.* from quipu.network_call c
   where c.payout_id = $4 and c.tenant_id = $5 and (c.queried_at, c.id) < ($1, $2)
   order by c.queried_at desc, c.id desc limit $3`
-
-export const networkCallStatements: readonly Statement[] = [listNetworkCalls]
 
 type NetworkCallRow = {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { ActivityQuery, ActivityStep, PayoutActivity } from '@quipu/core/operator'
 import { activityPayoutsMax } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { idBoundsOf } from '../page.ts'
 
 type Row = {
@@ -31,8 +31,6 @@ const readActivity = statement('overview.activity')`
     percentile_disc(0.5) within group (order by d.ms) as median_ms,
     percentile_disc(0.95) within group (order by d.ms) as p95_ms
   from dated d group by grouping sets ((d.at, d.status), (d.at), ()) order by d.at`
-
-export const activityStatements: readonly Statement[] = [readActivity]
 
 export async function payoutActivity(
   database: Database,

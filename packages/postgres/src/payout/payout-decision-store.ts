@@ -1,6 +1,6 @@
 import type { DecidedSettlement, PayoutDecisionStore } from '@quipu/core/operator'
 import { activeTraceparent } from '@quipu/tracing'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { claimColumns, claimedFromRow, type ClaimRow } from './payout-claims.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
@@ -38,8 +38,6 @@ type UndecidedRow = PayoutRow & {
   readonly network_paid: string | null
   readonly is_refunded: boolean
 }
-
-export const decisionStatements: readonly Statement[] = [findUndecided]
 
 /** Decisions of operators about payouts, in PostgreSQL. */
 export const postgresPayoutDecisionStore = (database: Database): PayoutDecisionStore => ({

@@ -88,16 +88,6 @@ const listLabelled = statement('payout.list_labelled')`
     limit $4
   ) ${shown}`
 
-export const listStatements: readonly Statement[] = [
-  listAll,
-  listCompleted,
-  lastScanned,
-  listByStatus,
-  listOpen,
-  listByTransaction,
-  listLabelled,
-]
-
 /** A payout's id begins with its creation instant, so bounds in time become bounds of ids. */
 export async function listPayouts(database: Database, tenantId: string, query: PayoutQuery): Promise<Page<Payout>> {
   const { transactionId, status, isOpen, description, metadata, from, limit } = query

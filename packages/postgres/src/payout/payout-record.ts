@@ -1,6 +1,6 @@
 import { usdt } from '@quipu/core'
 import type { PayoutPosting, PayoutRecord } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { payoutColumns, payoutFromRow, type PayoutRow, payoutTables } from './payout-row.ts'
 import { withOpenPayouts } from './open-payouts.ts'
 
@@ -20,8 +20,6 @@ const findRecord = statement('overview.payout')`
     e.amount as end_amount, e.available_after as end_available_after,
     e.held_after as end_held_after, e.event_id
   from ${payoutTables('quipu.payout')} where p.tenant_id = $1 and p.id = $2`
-
-export const payoutRecordStatements: readonly Statement[] = [findTenant, findRecord]
 
 type RecordRow = PayoutRow & {
   readonly hold: bigint | null

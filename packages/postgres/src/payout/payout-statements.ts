@@ -169,14 +169,3 @@ export const lastScanned: Statement = statement('overview.last_scanned_payout')`
 export const lastScannedOfTenant: Statement = statement('overview.last_scanned_payout_of_tenant')`
   select p.id, p.created_at as "createdAt" from quipu.payout p
   where p.tenant_id = $3 and ${inBounds('p.id')} order by p.id desc offset ${scannedMax - 1} limit 1`
-
-export const overviewPayoutStatements: readonly Statement[] = [
-  listAll,
-  listProcessing,
-  listExceptions,
-  listByTransaction,
-  scanAll,
-  scanTenant,
-  lastScanned,
-  lastScannedOfTenant,
-]

@@ -1,5 +1,5 @@
 import type { PayoutStore } from '@quipu/core/adapter'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import type { PayoutCommits } from './payout-commit.ts'
 import { listPayouts } from './payout-list.ts'
 import { findForCreate } from './find-for-create.ts'
@@ -22,8 +22,6 @@ const findPayout = statement('payout.find')`
 const getPayout = statement('payout.get')`
   select ${payoutColumns} from ${payoutTables('quipu.payout')}
   where p.tenant_id = $1 and p.id = $2`
-
-export const findStatements: readonly Statement[] = [findPayout, getPayout]
 
 /** Payouts in PostgreSQL. The tables are in migrations/0004-payouts.sql. */
 export function postgresPayoutStore(database: Database, commits: PayoutCommits): PayoutStore {

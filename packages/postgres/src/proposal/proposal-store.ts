@@ -1,4 +1,5 @@
 import { type DecidedProposal, type ProposalStore, storedAction } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/remember-request.ts'
@@ -23,8 +24,6 @@ const failProposal = statement('fail_proposal')`select quipu.fail_proposal($1, $
 
 const findProposal = statement('proposal.find')`select ${proposalColumns} from quipu.proposal p where p.id = $1`
 
-export const proposalStatements: readonly Statement[] = [findProposal]
-
 /** Proposals in PostgreSQL. `adjust_wallets` and `resolve_reviews` mark them executed. */
 export const postgresProposalStore = (database: Database): ProposalStore => ({
   insert: async (proposal, by, request) => {
@@ -34,7 +33,7 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
     const support = [evidence?.note ?? null, evidence?.digest ?? null]
     const author = [createdAt, expiresAt, proposal.status === 'approved', credentialJson(by)]
     const values = [...action, ...support, ...author, ...requestValues(request)]
-    const [row] = await database.write<OnceRow & Result<OpenResult | null>>(openProposal, values)
+    const [row] = await database.write<OnceRow & Opened>(openProposal, values)
     return usedFromRow(row) ?? row?.result ?? 'unauthorized'
   },
   find: async (id) => {
@@ -42,11 +41,10 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
     return row && proposalFromRow(row)
   },
   list: (query) => listProposals(database, query),
-  commit: async (proposal, by) => {
+  commit: (proposal, by) => {
     const [statement, at, ...more] = stepOf(proposal)
     const values = [proposal.tenantId, proposal.id, credentialJson(by), at, ...more]
-    type Step = Awaited<ReturnType<ProposalStore['commit']>>
-    return resultOf(await database.write<Result<Step>>(statement, values))
+    return answer(database.write, statement, values)
   },
   fail: async ({ tenantId, id, failure: { code, at } }) => {
     const [row] = await database.write<{ changed: boolean }>(failProposal, [tenantId, id, code, at])
@@ -54,13 +52,7 @@ export const postgresProposalStore = (database: Database): ProposalStore => ({
   },
 })
 
-type OpenResult = 'committed' | 'unauthorized'
-type Result<T> = { readonly result: T }
-
-function resultOf<T>([row]: readonly Result<T>[]): T {
-  if (row === undefined) throw new Error('the function returned no row')
-  return row.result
-}
+type Opened = { readonly result: 'committed' | 'unauthorized' | null }
 
 function stepOf(proposal: DecidedProposal): [statement: Statement, at: Date, ...more: readonly string[]] {
   switch (proposal.status) {

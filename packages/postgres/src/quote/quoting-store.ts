@@ -1,4 +1,5 @@
 import type { Quoting, QuotingStore } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 
@@ -22,11 +23,5 @@ export const postgresQuotingStore = (database: Database): QuotingStore => ({
     const { status, changed_at: at, changed_by: by, reason } = row
     return { status, change: at === null || by === null ? null : { by, at, reason } }
   },
-  set: async (status, { at, reason }, by) => {
-    type Set = { readonly result: Awaited<ReturnType<QuotingStore['set']>> }
-    const values = [status, credentialJson(by), at, reason]
-    const [row] = await database.write<Set>(setQuoting, values)
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
+  set: (status, { at, reason }, by) => answer(database.write, setQuoting, [status, credentialJson(by), at, reason]),
 })

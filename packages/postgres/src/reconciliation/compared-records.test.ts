@@ -16,24 +16,6 @@ async function paid(tenantId: string, at: Date): Promise<Payout> {
   return write.step.payout
 }
 
-test('a payout in processing is found also after a worker has claimed it', async () => {
-  const { id, tenantId } = await payout(await harness.newWallet(usdt(10n)))
-  const find = async (): Promise<unknown> =>
-    (await harness.stores.reconciliations.findPayments([id, 'po_unknown'])).map((found) => [
-      found.payoutId,
-      found.status,
-    ])
-  expect(await find()).toEqual([[id, 'processing']])
-  await harness.sql(
-    `insert into quipu.payout_open (tenant_id, payout_id, fencing_token, leased, due_at, claim_count)
-     values ($1, $2, 2, true, now(), 1)`,
-    [tenantId, id],
-  )
-  expect(await find()).toEqual([[id, 'processing']])
-  await harness.sql('delete from quipu.payout_lease')
-  expect(await find()).toEqual([[id, 'processing']])
-})
-
 test('completed payments of each instant of a period are read once, whatever the steps', async () => {
   const startMs = laterInstant.getTime()
   const tenantId = await harness.newWallet(usdt(100n))

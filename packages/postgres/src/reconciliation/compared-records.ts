@@ -90,8 +90,6 @@ const addressFunds = statement('reconciliation.address_funds')`
   ) f
   order by a.index`
 
-export const comparedStatements: readonly Statement[] = [findEnded, findProcessing, findCompleted, addressFunds]
-
 const pageSize = 2_000
 
 type PaymentRow = {

@@ -1,6 +1,7 @@
 import type { ReconciliationStore } from '@quipu/core/operator'
 import { isDone } from '../claim-answer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import { postgresComparedRecords } from './compared-records.ts'
@@ -33,14 +34,11 @@ const lastScheduled = statement('reconciliation.last_scheduled')`
   where r.check_name = $1 and r.scheduled_for is not null
   order by r.scheduled_for desc, r.attempt desc limit $2`
 
-export const reconciliationStatements: readonly Statement[] = [find, list, lastScheduled]
-
 /** Reconciliation runs in PostgreSQL, and the records that they compare. */
 export const postgresReconciliationStore = (database: Database): ReconciliationStore => ({
-  open: async ({ id, check, period, scheduledFor, createdAt, position }, by, replaces) => {
+  open: ({ id, check, period, scheduledFor, createdAt, position }, by, replaces) => {
     const values = [id, check, period?.from ?? null, period?.to ?? null, scheduledFor]
-    type Opened = { readonly result: Awaited<ReturnType<ReconciliationStore['open']>> }
-    const [row] = await database.write<Opened>(openReconciliation, [
+    return answer(database.write, openReconciliation, [
       ...values,
       by === undefined ? null : credentialJson(by),
       createdAt,
@@ -48,8 +46,6 @@ export const postgresReconciliationStore = (database: Database): ReconciliationS
       replaces ?? null,
       database.clockOverride(),
     ])
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
   },
   claimDue: async (checks, leaseSeconds) => {
     const values = [checks, leaseSeconds, database.clockOverride()]

@@ -87,8 +87,6 @@ const readLiquidity = statement('report.liquidity')`
   where r.hour >= least(date_trunc('hour', $1::timestamptz, 'UTC'), (select max(n.hour) from quipu.liquidity_reading n))
   order by r.hour`
 
-export const bookStatements: readonly Statement[] = [readBooks, readLines, readPosition, readLiquidity]
-
 type Sums = Readonly<
   Record<
     | 'available'

@@ -15,10 +15,7 @@ const searched: Readonly<Record<string, readonly RegExp[]>> = {
   'report.raw_refunds': [/funding_entry_type/, /adjustment_pkey/, /quote_pkey/],
 }
 
-/** These read tables of few rows whole, and deposits once. */
-const summing = new Set(['report.books', 'report.position', 'report.treasury_lines', 'report.liquidity'])
-
-test.each(reportStatements.filter(({ name }) => !summing.has(name)))(
+test.each(reportStatements)(
   '$name searches by tenant and time, and reads wallets alone whole',
   async ({ name, text, sumsMany }) => {
     await using opened = new AsyncDisposableStack()

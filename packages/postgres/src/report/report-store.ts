@@ -11,7 +11,7 @@ import {
   zoneOffsetMs,
 } from '@quipu/core/operator'
 import type { Database, Statement } from '../connection/database.ts'
-import { bookStatements, postgresBooks } from './books.ts'
+import { postgresBooks } from './books.ts'
 import { lowestEventId } from '../page.ts'
 
 // Parameters of both sums: $1 from, $2 to, $3 seconds of the zone, $4 characters of a day's name, 0 for tenants,
@@ -125,13 +125,7 @@ const rawRefunds: Statement = {
     from (${refundsOf(wallets)}) f cross join lateral (${quoteOf('f', 'f.tenant_id')}) q`,
 }
 
-export const reportStatements: readonly Statement[] = [
-  payoutSums,
-  refundSums,
-  rawPayouts,
-  rawRefunds,
-  ...bookStatements,
-]
+export const reportStatements: readonly Statement[] = [payoutSums, refundSums, rawPayouts, rawRefunds]
 
 const pageSize = 5_000
 

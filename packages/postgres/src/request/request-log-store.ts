@@ -47,8 +47,6 @@ const lastScanned = statement('request.last_scanned')`
   select r.id, r.at as "createdAt" from quipu.request_log r where ${among}
   order by r.at desc, r.id desc offset ${scannedMax - 1} limit 1`
 
-export const requestStatements: readonly Statement[] = [listAll, listFiltered, lastScanned]
-
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Tenants' requests in PostgreSQL, partitioned by day. */

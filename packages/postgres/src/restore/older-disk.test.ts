@@ -7,7 +7,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { confirmRestore, declareRestore, readGate } from '../readiness/restore.ts'
+import { confirmRestore, readGate } from '../readiness/restore.ts'
 import { type PostgresStores, postgresStores } from '../stores.ts'
 import { migrateForTests } from '../test/stores.fixture.ts'
 
@@ -161,51 +161,6 @@ async function sql(text: string, values: unknown[]): Promise<unknown[]> {
   const { asRole } = await import('../test/as-role.fixture.ts')
   return asRole(server.url, (run) => run(text, values))
 }
-
-test('a forgotten payment halts payments until a person confirms, also after restarts', async () => {
-  const first = openProcess()
-  const payer = await first.pay()
-  const gate = await first.stores.restores.gate()
-  await first.stores.restores.haltForgotten({ ...gate, confirmations: gate.confirmations - 1 }, 'late')
-  expect(await reason()).toBeUndefined()
-  await first.stores.restores.haltForgotten(gate, 'po_1 is not here')
-  await expect(first.pay(payer)).rejects.toThrow(halted)
-  await restart()
-  const second = openProcess()
-  await expect(second.pay(payer)).rejects.toThrow(halted)
-  const { unchecked } = await second.stores.restores.gate()
-  if (unchecked) expect(await second.stores.restores.accept(unchecked)).toBe(false)
-  expect(await reason()).toBe('payment_forgotten')
-  expect(await confirmRestore(server.url, 'booked', new Date())).toBe(true)
-  await second.pay(payer)
-  expect((await first.stores.ping()).gate.halt).toBeNull()
-  await first.pay(payer)
-})
-
-test('a restore to an instant stays known when its target leaves the settings', async () => {
-  const target = { recovery_target_time: '2026-04-01 00:00:00+00' }
-  const { asRole } = await import('../test/as-role.fixture.ts')
-  const { stores, pay } = openProcess()
-  const payer = await pay()
-  await server.stop()
-  await start(target)
-  // A target alone, which is left in the settings, is no restore.
-  expect((await stores.ping()).gate.halt).toBeNull()
-  await asRole(server.url, (run) => run('update quipu.lineage set timeline = timeline + 1'))
-  expect((await stores.ping()).gate.halt?.reason).toBe('restored')
-  await restart()
-  await expect(pay(payer)).rejects.toThrow(halted)
-  expect(await reason()).toBe('restored')
-})
-
-test('a person declares a restore that no process has seen', async () => {
-  const { pay } = openProcess()
-  const payer = await pay()
-  expect(await declareRestore(server.url, 'the volume was replaced', new Date())).toBe(true)
-  expect(await declareRestore(server.url, 'again', new Date())).toBe(false)
-  await expect(pay(payer)).rejects.toThrow(halted)
-  expect((await readGate(server.url)).halt).toMatchObject({ reason: 'declared', detail: 'the volume was replaced' })
-})
 
 test('the ids of an installation’s payouts have its characters, which a restore keeps', async () => {
   const { stores } = openProcess()

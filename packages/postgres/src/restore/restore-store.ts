@@ -1,4 +1,5 @@
 import type { RestoreStore } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import type { LogMemory } from './log-memory.ts'
@@ -20,10 +21,5 @@ export const postgresRestoreStore = (database: Database, memory: LogMemory): Res
   haltForgotten: async ({ confirmations }, detail) => {
     await database.write(haltForgotten, [detail, confirmations])
   },
-  stop: async (reason, by) => {
-    type Result = Awaited<ReturnType<RestoreStore['stop']>>
-    const [row] = await database.write<{ result: Result }>(stopPayouts, [reason, credentialJson(by), by.at])
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
+  stop: (reason, by) => answer(database.write, stopPayouts, [reason, credentialJson(by), by.at]),
 })

@@ -1,5 +1,5 @@
 import type { ScreeningCase, ScreeningCaseQuery, ScreeningStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
 // Decided by migrations/0046-screening.sql.
@@ -26,8 +26,6 @@ const list = statement('screening.list')`
 
 const outages = statement('screening.outages')`
   select ${columns} from quipu.screening_case c where c.status = 'open' and c.outcome = 'unanswered'`
-
-export const screeningStatements: readonly Statement[] = [find, list, outages]
 
 const caseFromRow = (row: CaseRow): ScreeningCase => ({ ...row, hits: Number(row.hits) })
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@quipu/core'
 import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { scannedMax } from '../page.ts'
 import { findDelivery } from '../webhook/find-delivery.ts'
@@ -60,20 +60,17 @@ const parts: Readonly<Record<RecordType, readonly string[]>> = {
   operator_token: ['select o.id, null::text, o.role from quipu.operator_token o where o.id = $1'],
 }
 
-const find: Statement = {
-  name: 'overview.find',
-  text: recordTypes
-    .flatMap((type, rank) =>
-      parts[type].map(
-        (part) =>
-          `select '${type}' as type, ${rank} as rank, * from (${part} limit ${foundPerKindMax}) ${type} (id, "tenantId", label)`,
-      ),
-    )
-    .join('\nunion all\n')
-    .concat('\norder by rank, id, "tenantId"')
-    .replaceAll('$2', '$2::uuid')
-    .replaceAll('$1', '$1::text'),
-}
+const find = statement('overview.find')`${recordTypes
+  .flatMap((type, rank) =>
+    parts[type].map(
+      (part) =>
+        `select '${type}' as type, ${rank} as rank, * from (${part} limit ${foundPerKindMax}) ${type} (id, "tenantId", label)`,
+    ),
+  )
+  .join('\nunion all\n')
+  .concat('\norder by rank, id, "tenantId"')
+  .replaceAll('$2', '$2::uuid')
+  .replaceAll('$1', '$1::text')}`
 
 /**
  * No index has the network's references, so this reads the payouts in `processing` and the newest that have
@@ -98,8 +95,6 @@ const findByNetwork = statement('overview.find_by_network')`
   ) p
   where e.network_payment_id = $1 or coalesce(e.network_ref, p.details ->> 'network_ref') = $1
   group by p.id, p.tenant_id, p.transaction_id order by p.id desc limit ${foundPerKindMax}`
-
-export const findStatements: readonly Statement[] = [find, findByNetwork]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,7 +1,7 @@
 import { bob, rate, usdt, type WalletTransaction } from '@quipu/core'
 import { walletTransactionId, walletTransactionSeq } from '@quipu/core/adapter'
 import type { StatementPayment, StatementMovement, StatementStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { type PayoutDetails, qrFromDetails } from '../payout/payout-details.ts'
 
 /**
@@ -54,8 +54,6 @@ const readEntries = statement('statement.entries')`
   left join quipu.payout p on e.type = 'capture' and p.tenant_id = $1 and p.id = e.payout_id
   left join quipu.quote q on q.tenant_id = $1 and q.id = p.quote_id
   order by e.logged_at, e.seq`
-
-export const statementStatements: readonly Statement[] = [balancesBefore, readEntries]
 
 type MovingType = 'capture' | 'deposit' | 'adjustment_in' | 'adjustment_out'
 

@@ -9,8 +9,8 @@ import {
   credentialOf,
   presentedBy,
 } from '@quipu/contracts'
-import type { SweepPlan, SweepTransfer } from '@quipu/core/operator'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { SweepPlan } from '@quipu/core/operator'
+import { beforeAll, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
 
@@ -24,32 +24,6 @@ beforeAll(async () => {
 const signaturesOf = ({ transfers }: SweepPlan) =>
   transfers.map(({ id, account, txHash }) => ({ transferId: id, signature: signatureOf(account, txHash) }))
 const sign = (plan: SweepPlan) => harness.stores.sweeps.sign(plan.batch.id, signaturesOf(plan), someOperator)
-
-/** A plan whose transfers are signed, so that they are due. */
-async function signedPlan(size: number): Promise<SweepPlan> {
-  const plan = await newSweepPlan(harness.world, size)
-  expect(await sign(plan)).toHaveLength(size)
-  return plan
-}
-
-describe('a claim', () => {
-  test('is yielded and settled for its own transfer only', async () => {
-    const plan = await signedPlan(2)
-    const { sweeps } = harness.stores
-    const claimDue = async () =>
-      (await sweeps.claimDue(100, 100)).filter(({ transfer }) => transfer.batchId === plan.batch.id)
-    const [one, other] = await claimDue()
-    if (!one || !other) throw new Error('two are due')
-    expect(one.claim.fencingToken).toBe(other.claim.fencingToken)
-    const stored = async () => new Map((await sweeps.find(plan.batch.id))?.transfers.map((each) => [each.id, each]))
-    const yielded = { sentAt: null, problem: 'TRX_MISSING' } as const
-    expect(await sweeps.yieldClaim(one.claim, 0, yielded)).toBe(true)
-    expect((await stored()).get(other.transfer.id)).toEqual(other.transfer)
-    expect(await sweeps.settle(other.claim, 'solid', now)).toBe('committed')
-    expect((await stored()).get(one.transfer.id)).toEqual({ ...one.transfer, ...yielded })
-    expect(await claimDue()).toMatchObject([{ transfer: { id: one.transfer.id } }])
-  })
-})
 
 test('a signature that waits for another of the same transfer is not stored, nor audited', async () => {
   const plan = await newSweepPlan(harness.world)
@@ -73,14 +47,10 @@ test('a signature that waits for another of the same transfer is not stored, nor
   expect(audit.map(({ action }) => action)).toEqual(['sweep.sign', 'sweep.plan'])
 })
 
-describe('plan_sweep', () => {
-  const insert = (plan: SweepPlan, transfer: SweepTransfer) =>
-    harness.stores.sweeps.insert({ ...plan, transfers: [transfer] }, credentialOf('ada'))
-
-  test('refuses an address and index of another account', async () => {
-    const [one, other] = [await newSweepAddress(harness.world), await newSweepAddress(harness.world)]
-    const plan = sweepPlan(harness.world, [one])
-    const mixed = sweepTransfer(harness.world, plan.batch, { ...one, account: other.account })
-    await expect(insert(plan, mixed)).rejects.toThrow('is not the transfer of its address')
-  })
+test('an address and index of another account are not planned', async () => {
+  const [one, other] = [await newSweepAddress(harness.world), await newSweepAddress(harness.world)]
+  const plan = sweepPlan(harness.world, [one])
+  const mixed = sweepTransfer(harness.world, plan.batch, { ...one, account: other.account })
+  const insert = harness.stores.sweeps.insert({ ...plan, transfers: [mixed] }, credentialOf('ada'))
+  await expect(insert).rejects.toThrow('is not the transfer of its address')
 })

@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, usdt } from '@quipu/core'
 import type { Chain, ChainAccount } from '@quipu/core/adapter'
 import type { SweepAddress, SweepBatchCounts, SweepPlan, SweepStatus, SweptAmounts } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { membersOf } from '../members.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
@@ -76,14 +76,6 @@ const sumSwept = statement('sweep.sum_swept')`
     from quipu.deposit_return r where r.account = w.account and r.chain = $1
   ) r
   where num_nonnulls(s.solid, s.live, r.returned) > 0`
-
-export const sweepListStatements: readonly Statement[] = [
-  listAddresses,
-  findBatch,
-  listTransfers,
-  listBatches,
-  sumSwept,
-]
 
 export async function readAddresses(database: Database, chain: Chain, query: PageQuery): Promise<Page<SweepAddress>> {
   const rows = await database.read<AddressRow>(listAddresses, [...keysetOf(query), chain])

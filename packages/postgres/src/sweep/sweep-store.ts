@@ -1,6 +1,7 @@
 import { Unavailable } from '@quipu/core'
 import type { Credential, SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
+import { onlyRow } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { findPlan, readAddresses, readBatches, readSwept } from './sweep-list.ts'
@@ -27,9 +28,9 @@ const settleSweep = statement('settle_sweep')`select quipu.settle_sweep($1, $2, 
 
 type Written = { readonly result: 'committed' | 'unauthorized'; readonly ids: readonly string[] }
 
-function idsOf([row]: readonly Written[]): readonly string[] | 'unauthorized' {
-  if (row === undefined) throw new Error('the function returned no row')
-  return row.result === 'committed' ? row.ids : row.result
+function idsOf(rows: readonly Written[]): readonly string[] | 'unauthorized' {
+  const { result, ids } = onlyRow(rows)
+  return result === 'committed' ? ids : result
 }
 
 /** When a worker looks first whether a planned transfer was signed and sent elsewhere. */

@@ -1,6 +1,7 @@
 import type { Tenant } from '@quipu/core'
 import { foldText, type PagePosition, type TenantStore } from '@quipu/core/adapter'
 import { noteState, type ProposalNote } from '@quipu/core/operator'
+import { answer } from '../answer.ts'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { containsFolded } from '../folded.ts'
@@ -98,17 +99,9 @@ export const postgresTenantStore = (database: Database): TenantStore => ({
       return last
     })
   },
-  update: async (tenant, action, by, note) => {
+  update: (tenant, action, by, note) => {
     const values = [tenant.id, tenant.revision - 1, termsJson(tenant, note), action, credentialJson(by), by.at]
-    type Result = Awaited<ReturnType<TenantStore['update']>>
-    const [row] = await database.write<{ result: Result }>(changeTenant, values)
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
+    return answer(database.write, changeTenant, values)
   },
-  eraseContact: async (id, by) => {
-    type Result = Awaited<ReturnType<TenantStore['eraseContact']>>
-    const [row] = await database.write<{ result: Result }>(eraseContact, [id, credentialJson(by), by.at])
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
+  eraseContact: (id, by) => answer(database.write, eraseContact, [id, credentialJson(by), by.at]),
 })

@@ -1,11 +1,11 @@
-import { commitSend, newTopUp, presentedBy } from '@quipu/contracts'
+import { commitSend, depositBuilders, newTopUp, presentedBy } from '@quipu/contracts'
 import { beforeAll, expect, test } from 'vitest'
 import { useStoreHarness } from './stores.fixture.ts'
 import { plansWithin } from './plans.fixture.ts'
 
 const harness = useStoreHarness()
 /** Ids of rows that exist, for the calls. */
-let ids: { tenant: string; send: string; account: string; key: string }
+let ids: Readonly<Record<'tenant' | 'send' | 'account' | 'key' | 'deposit' | 'owner', string>>
 beforeAll(async () => {
   const world = { ...harness.stores, ...harness, advance: async () => {} }
   const tenant = (await harness.newTenant()).id
@@ -13,7 +13,16 @@ beforeAll(async () => {
   const sent = await commitSend(world, tenant, { leaseSeconds: 0 })
   if (sent.type !== 'committed') throw new Error(sent.type)
   const { id: send, account } = sent.send
-  ids = { tenant, send, account, key: harness.ids.next('key', new Date()) }
+  const deposits = await depositBuilders(harness.world)
+  const [due] = await deposits.due()
+  ids = {
+    tenant,
+    send,
+    account,
+    key: harness.ids.next('key', new Date()),
+    deposit: due?.id ?? '',
+    owner: deposits.tenantId,
+  }
 })
 
 type Call = (given: typeof ids) => readonly [call: string, ...values: unknown[]]
@@ -102,6 +111,42 @@ test.each<[string, Call, Record<string, number>]>([
     'settle_faucet_send',
     ({ tenant, send }) => [`select quipu.settle_faucet_send($1, $2, 1, 'failed')`, tenant, send],
     { faucet_send_pkey: 2, faucet_minute_pkey: 1 },
+  ],
+  ['claim_deposits', () => ['select quipu.claim_deposits(10, 1, null)'], { deposit_due: 1, deposit_newest: 2 }],
+  [
+    'yield_deposit',
+    ({ owner, deposit }) => [`select quipu.yield_deposit($1, $2, 0, 1, 'late', null)`, owner, deposit],
+    { deposit_newest: 2 },
+  ],
+  [
+    'settle_deposits',
+    ({ owner, deposit }) => [
+      `select quipu.settle_deposits(array[$1], array[$2], '{0}', array[null], array[null], array[null], array[now()],
+         array[100000000], array[100000000], array[uuidv7()], array[null], null)`,
+      owner,
+      deposit,
+    ],
+    { wallet_pkey: 1, deposit_newest: 2, deposit_unverified: 1 },
+  ],
+  [
+    'advance_scan',
+    ({ deposit }) => [
+      `select quipu.advance_scan('tron', 'solid', s.fencing_token, s.block_number, s.block_id,
+         jsonb_build_array(jsonb_build_object('number', s.block_number + 1, 'id', 'f', 'at', s.block_at)), '[]',
+         jsonb_build_array(jsonb_build_object('deposit_id', 'dep_x', 'tenant_id', d.tenant_id, 'tx_hash', 'x',
+           'transfer_index', 0, 'address', d.address, 'from_address', 'T', 'sender', 'x', 'amount', 9,
+           'block_number', s.block_number + 1, 'created_at', now(), 'expires_at', now(), 'occurred_at', now(),
+           'recorded_at', uuid_extract_timestamp(e.id), 'event_id', e.id)), null)
+       from (select uuidv7() as id) e, quipu.scan s, quipu.deposit d where s.view = 'solid' and d.id = $1`,
+      deposit,
+    ],
+    {
+      scan_pkey: 1,
+      scanned_block_pkey: 2,
+      deposit_newest: 2,
+      deposit_transfer: 3,
+      top_up_address_address_tenant_id_chain_key: 3,
+    },
   ],
 ])('%s uses the indexes that were created for it', async (_, callOf, expected) => {
   const [call, ...values] = callOf(ids)

@@ -37,25 +37,3 @@ export async function rowsReadBy(sql: Sql, tables: string, work: () => Promise<u
   await sql('commit')
   return after - before
 }
-
-/**
- * How many index pages of some tables the work reads. Unlike the number of rows, it shows a long index scan
- * that returns one row.
- *
- * @param sql the session that does the work
- * @param tables a regular expression that matches the tables' names
- */
-export async function indexPagesReadBy(sql: Sql, tables: string, work: () => Promise<unknown>): Promise<number> {
-  const read = async (): Promise<number> => {
-    await sql('select pg_stat_force_next_flush()')
-    const [row] = await sql(
-      `select sum(idx_blks_read + idx_blks_hit)::int as n from pg_statio_user_indexes
-       where schemaname = 'quipu' and relname ~ $1`,
-      [tables],
-    )
-    return Number(row?.['n'])
-  }
-  const before = await read()
-  await work()
-  return (await read()) - before
-}

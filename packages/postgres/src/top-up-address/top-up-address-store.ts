@@ -1,7 +1,8 @@
 import type { TopUpAddress } from '@quipu/core'
 import type { TopUpAddressStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { topUpColumns, topUpFromRow, type TopUpRow } from './top-up-address-row.ts'
 
@@ -51,8 +52,6 @@ const sample = statement('top_up_address.sample')`
 // Decided by migrations/0032-key-renewal.sql.
 const renewAddressMac = statement('renew_address_mac')`select quipu.renew_address_mac($1, $2, $3, $4) as renewed`
 
-export const addressStatements: readonly Statement[] = [listInUse, listAll, findInUse, match, listByOtherKeys]
-
 /** Top-up addresses in PostgreSQL. */
 export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore => ({
   list: async (tenantId) => (await database.read<TopUpRow>(listInUse, [tenantId])).map(topUpFromRow),
@@ -80,11 +79,6 @@ export const postgresTopUpAddressStore = (database: Database): TopUpAddressStore
   },
   keyUse: () => database.query<KeyUse>(keyUse, []),
   sample: async (keyId, limit) => (await database.query<TopUpRow>(sample, [keyId, limit])).map(topUpFromRow),
-  retire: async (tenantId, chain, by) => {
-    type Retired = { readonly result: Awaited<ReturnType<TopUpAddressStore['retire']>> }
-    const values = [tenantId, chain, credentialJson(by), by.at]
-    const [row] = await database.write<Retired>(retireTopUpAddress, values)
-    if (row === undefined) throw new Error('the function returned no row')
-    return row.result
-  },
+  retire: (tenantId, chain, by) =>
+    answer(database.write, retireTopUpAddress, [tenantId, chain, credentialJson(by), by.at]),
 })

@@ -1,6 +1,7 @@
 import { bob, usdt } from '@quipu/core'
 import type { Movement, TreasuryStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { keysetOf, pageOf } from '../page.ts'
 
@@ -13,8 +14,6 @@ const listMovements = statement('treasury.list')`
   select m.* from quipu.treasury_movement m where (m.created_at, m.id) < ($1, $2)
   order by m.created_at desc, m.id desc limit $3`
 
-export const treasuryStatements: readonly Statement[] = [findMovement, listMovements]
-
 type MovementRow = Pick<Movement, 'id' | 'kind' | 'account' | 'at' | 'reference' | 'reason' | 'reverses'> & {
   readonly usdt: bigint | null
   readonly bob: bigint | null
@@ -26,15 +25,8 @@ type MovementRow = Pick<Movement, 'id' | 'kind' | 'account' | 'at' | 'reference'
 
 /** The operator's own movements, in PostgreSQL. */
 export const postgresTreasuryStore = (database: Database): TreasuryStore => {
-  const record = async <Result>(
-    row: object,
-    ...[at, by]: [Date, Parameters<TreasuryStore['record']>[2]]
-  ): Promise<Result> => {
-    const values = [JSON.stringify(row), credentialJson(by), at]
-    const [written] = await database.write<{ result: Result }>(recordMovement, values)
-    if (written === undefined) throw new Error('the function returned no row')
-    return written.result
-  }
+  const record = <Result>(row: object, at: Date, by: Parameters<TreasuryStore['record']>[2]): Promise<Result> =>
+    answer(database.write, recordMovement, [JSON.stringify(row), credentialJson(by), at])
   return {
     record: ({ id, kind, account, usdt, bob, at, reference, reason, evidence }, moment, by) => {
       const amounts = { usdt: usdt?.minor.toString() ?? null, bob: bob?.minor.toString() ?? null }

@@ -57,7 +57,7 @@ const run = 'select cardinality(event_ids) as size from quipu.delivery_run where
 const leased = { leased: true, return_to: null, is_free: false }
 
 type Case = {
-  /** What the endpoint's deliveries are before both calls. */
+  /** Puts the deliveries of the endpoint into their state. */
   readonly before?: (of: Receiver) => Promise<unknown>
   readonly first: Call
   readonly second: Call

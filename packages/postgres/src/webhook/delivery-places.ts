@@ -1,5 +1,5 @@
 import type { Delivery } from '@quipu/core'
-import type { Statement } from '../connection/database.ts'
+import { type Statement, statement } from '../connection/database.ts'
 
 // A delivery is in one of five places, and one snapshot shows it in exactly one: past the cursor of its endpoint, in a
 // leased run, in a row of `delivery_open`, of `delivery`, or of `delivered_run`. The functions that are called here are
@@ -98,26 +98,25 @@ export const eventPlaces = (event: string): readonly string[] => [
  *
  * @param own the endpoints, by `ownEndpoints`
  */
-export const deliveriesAt = (name: string, own: string, places: readonly string[], limit = ''): Statement => ({
+export const deliveriesAt = (name: string, own: string, places: readonly string[], limit = ''): Statement => statement(
   name,
-  text: `
-    with own as materialized (${own}), found as materialized (
-      select own.id as endpoint_id, own.tenant_id, d.*
-      from own cross join lateral (
-        ${places.map((place) => `(${place})`).join(' union all ')}
-      ) d (event_id, event_type, status, next_at, ended_at, attempts, attempted_at, status_code,
-        latency_ms, excerpt)
-      order by d.event_id desc, own.id desc ${limit}
-    )
-    select f.endpoint_id, f.tenant_id, f.event_id, coalesce(f.event_type, l.event_type) as event_type,
-      uuid_extract_timestamp(f.event_id) as recorded_at, f.status, f.next_at, f.ended_at, f.attempts,
-      f.attempted_at, f.status_code, f.latency_ms, f.excerpt
-    from found f
-    left join lateral (
-      select l.event_type from quipu.tenant_log l
-      where f.event_type is null and l.tenant_id = f.tenant_id
-        and l.logged_at = uuid_extract_timestamp(f.event_id) and l.event_id = f.event_id
-      limit 1
-    ) l on true
-    order by f.event_id desc, f.endpoint_id desc`,
-})
+)`
+  with own as materialized (${own}), found as materialized (
+    select own.id as endpoint_id, own.tenant_id, d.*
+    from own cross join lateral (
+      ${places.map((place) => `(${place})`).join(' union all ')}
+    ) d (event_id, event_type, status, next_at, ended_at, attempts, attempted_at, status_code,
+      latency_ms, excerpt)
+    order by d.event_id desc, own.id desc ${limit}
+  )
+  select f.endpoint_id, f.tenant_id, f.event_id, coalesce(f.event_type, l.event_type) as event_type,
+    uuid_extract_timestamp(f.event_id) as recorded_at, f.status, f.next_at, f.ended_at, f.attempts,
+    f.attempted_at, f.status_code, f.latency_ms, f.excerpt
+  from found f
+  left join lateral (
+    select l.event_type from quipu.tenant_log l
+    where f.event_type is null and l.tenant_id = f.tenant_id
+      and l.logged_at = uuid_extract_timestamp(f.event_id) and l.event_id = f.event_id
+    limit 1
+  ) l on true
+  order by f.event_id desc, f.endpoint_id desc`

@@ -1,6 +1,6 @@
-import type { ResendResult } from '@quipu/core/adapter'
 import type { EndpointControlStore } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { answer, onlyRow } from '../answer.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { credentialJson } from '../operator-token/credential.ts'
 import { endpointColumns, endpointFromRow, type EndpointRow } from './webhook-row.ts'
 
@@ -17,11 +17,8 @@ const resendAsOperator = statement('resend_as_operator')`
 
 const findEndpoint = statement('webhook.find')`select ${endpointColumns} from quipu.webhook_endpoint w where w.id = $1`
 
-export const endpointControlStatements: readonly Statement[] = [findEndpoint]
-
-type Result<T> = { readonly result: T }
-type Paused = Awaited<ReturnType<EndpointControlStore['pause']>>
-type Resumed = Result<'committed' | 'not_found' | 'unauthorized'> & {
+type Resumed = {
+  readonly result: 'committed' | 'not_found' | 'unauthorized'
   readonly requeued: number
   readonly redelivered: number
 }
@@ -32,29 +29,21 @@ export const postgresEndpointControlStore = (database: Database): EndpointContro
     const [row] = await database.read<EndpointRow>(findEndpoint, [id])
     return row && endpointFromRow(row)
   },
-  pause: async ({ tenantId, id }, { at, reason }, by) => {
-    const values = [tenantId, id, credentialJson(by), at, reason]
-    return only(await database.write<Result<Paused>>(pauseEndpoint, values)).result
-  },
+  pause: ({ tenantId, id }, { at, reason }, by) =>
+    answer(database.write, pauseEndpoint, [tenantId, id, credentialJson(by), at, reason]),
   resume: ({ tenantId, id }, { at, reason }, { redeliverSeconds }, by) =>
     database.transaction(async (query) => {
       const author = [credentialJson(by), at, reason]
       const values = [tenantId, id, ...author, redeliverSeconds, database.clockOverride()]
-      const { result, ...counts } = only(await query<Resumed>(resumeEndpoint, values))
+      const { result, ...counts } = onlyRow(await query<Resumed>(resumeEndpoint, values))
       if (result !== 'committed') return result
       // A statement does not see the changes of a function that it calls, so a second one reads the row.
-      const row = only(await query<EndpointRow>(findEndpoint, [id]))
+      const row = onlyRow(await query<EndpointRow>(findEndpoint, [id]))
       return { endpoint: endpointFromRow(row), ...counts }
     }),
-  resend: async (tenantId, { endpointId, eventId }, { at }, by) => {
+  resend: (tenantId, { endpointId, eventId }, { at }, by) => {
     const author = [credentialJson(by), at]
     const values = [tenantId, endpointId, eventId, ...author, database.clockOverride()]
-    type Resent = Result<ResendResult | 'unauthorized'>
-    return only(await database.write<Resent>(resendAsOperator, values)).result
+    return answer(database.write, resendAsOperator, values)
   },
 })
-
-function only<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error('the statement returned no row')
-  return row
-}

@@ -25,16 +25,13 @@ const shownColumns = `
   ${endpointColumns}, w.is_slow, w.failing_since, quipu.count_queued(w.id)::int as queued,
   (${oldestQueued}) as oldest_queued_at`
 
-const listing = (name: string, from: string): Statement => ({
-  name,
-  text: `
-    with page as materialized (
-      select * from ${from} w
-      where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
-      order by w.id desc limit $3
-    )
-    select ${shownColumns} from page w order by w.id desc`,
-})
+const listing = (name: string, from: string): Statement => statement(name)`
+  with page as materialized (
+    select * from ${from} w
+    where w.id < $1 and w.id >= $2 and ($4::text is null or w.status = $4)
+    order by w.id desc limit $3
+  )
+  select ${shownColumns} from page w order by w.id desc`
 
 const list = listing('overview.endpoints', 'quipu.webhook_endpoint')
 /** Parameters: $5 tenant. */
@@ -45,8 +42,6 @@ const ofTenant = listing(
 
 /** Parameters: $1 id. */
 const one = statement('overview.endpoint')`select ${shownColumns} from quipu.webhook_endpoint w where w.id = $1`
-
-export const overviewEndpointStatements: readonly Statement[] = [list, ofTenant, one]
 
 type OverviewRow = EndpointRow & {
   readonly is_slow: boolean

@@ -1,6 +1,6 @@
 import type { Delivery } from '@quipu/core'
 import { eventIdOfDelivery, instantOfDelivery } from '@quipu/core/adapter'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { fundingEventTypes } from '../event/funding-event-types.ts'
 import { lowestEventId } from '../page.ts'
 import { getDelivery } from './delivery-list.ts'
@@ -21,8 +21,6 @@ const receivers = statement('overview.receivers')`
   ) e cross join lateral (
     select w.id, w.tenant_id from quipu.webhook_endpoint w where w.tenant_id = e.tenant_id offset 0
   ) w`
-
-export const deliveryStatements: readonly Statement[] = [receivers]
 
 type Receiver = { readonly tenant_id: string; readonly endpoint_id: string; readonly event_id: string }
 

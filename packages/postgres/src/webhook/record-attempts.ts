@@ -1,7 +1,7 @@
 import type { AttemptRecord, RecordedAttempt } from '@quipu/core/adapter'
 import { arrayParameters, namedArguments } from '../batch/array-parameters.ts'
 import type { BatchProtocol } from '../batch/batch-writer.ts'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { foundResults } from '../batch/found-results.ts'
 import { attemptText } from './delivery-row.ts'
 
@@ -37,8 +37,6 @@ const readBack = statement('delivery.recorded_attempts')`
     limit 1
   ) r
   join quipu.webhook_endpoint e on e.id = i.endpoint_id`
-
-export const recordStatements: readonly Statement[] = [readBack]
 
 type Row = {
   /** The endpoint's consecutive failures after each attempt; null when its claim is not the newest. */

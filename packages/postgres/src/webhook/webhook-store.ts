@@ -1,7 +1,7 @@
 import type { EndpointPolicy } from '@quipu/core'
 import type { StoredEndpoint, WebhookStore } from '@quipu/core/adapter'
 import type { KeyUse } from '@quipu/core/operator'
-import { type Database, type Statement, statement } from '../connection/database.ts'
+import { type Database, statement } from '../connection/database.ts'
 import { keysetOf, pageOf } from '../page.ts'
 import {
   endpointColumns,
@@ -57,8 +57,6 @@ const keyUse = statement('webhook.key_use')`
 
 // Decided by migrations/0032-key-renewal.sql.
 const renewSecrets = statement('renew_secrets')`select quipu.renew_secrets($1, $2, $3, $4) as renewed`
-
-export const webhookStatements: readonly Statement[] = [getEndpoint, listEndpoints, countQueued, listByOtherKeys]
 
 /** Webhook endpoints in PostgreSQL. */
 export const postgresWebhookStore = (database: Database): WebhookStore => ({
