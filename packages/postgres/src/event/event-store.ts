@@ -34,9 +34,9 @@ const ofFunding = `(
   select tenant_id, event_id, type as event_type, subject_id, body, occurred_at, logged_at
   from quipu.funding_entry where type = $7) e`
 
-export const listAll = listing('event.list', 'quipu.tenant_log e')
+export const listAll: Statement = listing('event.list', 'quipu.tenant_log e')
 /** Nearly all payouts are completed, so this type has no index of its own: filters the next events of all types. */
-export const listCompleted = statement('event.list_completed')`
+export const listCompleted: Statement = statement('event.list_completed')`
   with scanned as materialized (
     select * from quipu.tenant_log e
     where e.tenant_id = $1 and e.event_id is not null

@@ -2,7 +2,7 @@ import { usdt, type Wallet } from '@quipu/core'
 import { transferLegs, type WalletTotals, type TransferType, type WalletStore } from '@quipu/core/adapter'
 import type { Adjustment } from '@quipu/core/operator'
 import type { BatchWriter } from '../batch/batch-writer.ts'
-import { type Database, statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import type { AdjustResult } from './adjust-wallets.ts'
 import { dailyUse, dailyUseFromRow, type DailyUseRow } from '../tenant/tenant-row.ts'
 import { walletTransactions } from './wallet-transactions.ts'
@@ -43,7 +43,7 @@ const findWallet = statement('wallet.find')`
 const totalsOf = statement('wallet.totals')`select ${totalColumns} from quipu.posting p where p.tenant_id = $1`
 
 /** One statement, so one snapshot: the newest checkpoint, the log since, and the holds of payouts in `processing`. */
-export const booksOf = statement('wallet.books')`
+export const booksOf: Statement = statement('wallet.books')`
   select ${walletColumns}, ${bookColumns}, holds.hold
   from quipu.wallet w ${usedToday.join}
   left join lateral (

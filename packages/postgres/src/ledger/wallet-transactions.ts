@@ -5,7 +5,7 @@ import {
   walletTransactionSeq,
   type WalletTransactionQuery,
 } from '@quipu/core/adapter'
-import { type Database, statement } from '../connection/database.ts'
+import { type Database, type Statement, statement } from '../connection/database.ts'
 import { scannedMax, scannedPageOf } from '../page.ts'
 
 // Parameters: $1 tenant, $2 and $3 exclusive upper instant and `seq`, $4 and $5 inclusive bounds in time, $6 types of
@@ -40,7 +40,7 @@ const eachFunding = [
   funding('adjustment_out', 'adjustment_out', 'null'),
 ].map((select) => `(${select}\n      )`)
 
-export const readTransactions = statement('wallet.transactions')`
+export const readTransactions: Statement = statement('wallet.transactions')`
   with ended as materialized (
     select e.* ${ends} limit ${scannedMax}
   ), captures as materialized ( -- stops reading "ended" after $7 captures
