@@ -1,13 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Builds and packs the client. @returns its archive, which the stack removes */
+export async function packClient(opened: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-packed-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: repository, stdio: 'pipe' })
+  run(path.join(repository, 'node_modules', '.bin', 'tsc'), '-b', 'packages/client')
+  run('npx', '-y', 'pnpm@12', '--filter=@quipu/client', 'pack', '--pack-destination', folder)
+  return path.join(folder, ...(await readdir(folder)))
+}
 
 /** A shell block of the guide, as it ran. */
 export type Step = { readonly printed: string; readonly seconds: number }

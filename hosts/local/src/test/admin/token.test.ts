@@ -127,3 +127,10 @@ test.each([
   expect(code).toBe(3)
   expect(await tokensOf('nina')).toEqual([])
 })
+
+test('a migration of a database that does not answer hides the password, and one without a URL is a wrong command', async () => {
+  const gone = adminWith({ DATABASE_URL: 'postgres://quipu:hush@127.0.0.1:1/quipu' })
+  const output = 'The database was not migrated: connect ECONNREFUSED 127.0.0.1:1\n'
+  expect(await gone.run('migrate')).toEqual({ code: 3, output })
+  expect((await adminWith({}).run('migrate')).code).toBe(2)
+})

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { askJson } from '../../ask-json.ts'
 import { deliveryState } from '../harness/deliveries.fixture.ts'
-import { type Program, until } from '../harness/process.fixture.ts'
+import { until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
-import { openConsole } from '../faults/console.fixture.ts'
 import { learnedFrom } from '../faults/faults.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
@@ -34,14 +33,12 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   const { database, receiver } = harness
   const [first, worker] = [await harness.startApi(), await harness.startWorker()]
   const id = await harness.register(first)
-  await using open = await openConsole(first.operatorUrl, '/')
   await untilPaused(first, 0)
   expect(await ask(first, 'POST', `/${id}/pause`, { reason })).toMatchObject({
     status: 200,
     json: { status: 'paused', paused_by: 'operator' },
   })
   await untilPaused(first, 1)
-  await open.shows('1 endpoints paused')
   await harness.emitEvents(first, events)
   const paused = [{ status: 'paused', by: 'olivia', generation: 1, queued: events }]
   expect(await database.query(standing)).toEqual(paused)
@@ -74,46 +71,3 @@ test('a paused endpoint receives nothing; it is resumed once despite kill -9, an
   expect(await deliveryState(database).delivered()).toHaveLength(events)
   expect(receiver.rejections).toEqual([])
 })
-
-const alertOf = (worker: Program): Promise<{ subject: string; detail: string }> =>
-  until('WEBHOOK_FAILING', () => {
-    const line = worker
-      .output()
-      .split('\n')
-      .find((each) => each.includes('"WEBHOOK_FAILING"'))
-    return line === undefined ? undefined : JSON.parse(line)
-  })
-
-test('a dead endpoint is alerted, and shown by API and metrics, until it accepts an event', async () => {
-  await using harness = await openWebhookHarness({ WEBHOOK_ALERT_SECONDS: '1' })
-  const [api, worker] = [await harness.openApi(), await harness.startWorker()]
-  await using open = await openConsole(api.operatorUrl, '/endpoints')
-  const url = 'http://127.0.0.1:9/dead'
-  const id = await harness.register(api, url)
-  await harness.emitEvents(api, 1)
-  const listed = () => ask(api, 'GET', '?limit=1')
-  await until('the first attempt has failed', async () => {
-    const { json } = await listed()
-    return (json as Listed).data[0]?.failing_since !== null
-  })
-  expect(worker.output()).not.toContain('WEBHOOK_FAILING')
-  // Each event is attempted at once, so an endpoint with events is found at the first one after the limit.
-  const emitting = until('an event is recorded after the limit', async () => {
-    await harness.emitEvents(api, 1)
-    return worker.output().includes('WEBHOOK_FAILING')
-  })
-  expect(await alertOf(worker)).toMatchObject({ subject: id, detail: expect.stringContaining('CONNECTION_REFUSED') })
-  await emitting
-  await learnedFrom(api.operatorUrl).untilMetric('quipu_webhook_endpoints_failing', (value) => value === 1)
-
-  await open.shows('Failing')
-
-  await api.ask('PATCH', `/v1/webhooks/${id}`, { url: harness.receiver.url })
-  await ask(api, 'POST', `/${id}/resume`)
-  await until('an attempt has succeeded', async () => {
-    const { json } = await listed()
-    return (json as Listed).data[0]?.failing_since === null
-  })
-})
-
-type Listed = { readonly data: readonly { readonly failing_since: string | null }[] }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken, type Payout } from '../harness/tenant.fixture.ts'
-import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
 const ahead = { CLOCK_AHEAD_MS: '3600000' }
@@ -47,20 +46,6 @@ test('an API one hour behind and a worker one hour ahead: correct dates and ages
   await untilAlerted(api)
   await untilAlerted(worker)
   expect(worker.output()).not.toContain('PROCESSING_TOO_LONG')
-})
-
-test('webhooks of a worker one hour behind are signed with the correct time', async () => {
-  await using harness = await openWebhookHarness()
-  const api = await harness.openApi()
-  await harness.register(api)
-  await harness.emitEvents(api, 3)
-  const worker = await harness.startWorker(behind)
-  await untilAlerted(worker)
-  await until(
-    'every event has arrived',
-    () => harness.receiver.arrivals.size === 3 || harness.receiver.rejections.length > 0,
-  )
-  expect(harness.receiver.rejections).toEqual([])
 })
 
 type Ready = { readonly checks: { readonly clock: string } }

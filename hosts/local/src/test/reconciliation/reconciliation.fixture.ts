@@ -1,5 +1,6 @@
 import type { QrNetworkSimulator } from '@quipu/simulators'
 import { askJson, type JsonReply } from '../../ask-json.ts'
+import { type AlertLine, alertLines } from '../faults/faults.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import { operatorToken } from '../harness/tenant.fixture.ts'
 
@@ -7,18 +8,10 @@ export type RunJson = { readonly id: string; readonly status: 'running' | 'compl
 
 type DifferenceJson = { readonly id: string; readonly kind: string; readonly subject: string }
 
-/** A log line of a worker that has `alert`. */
-type Alert = { readonly alert: string; readonly subject: string; readonly detail: string }
-
 /** Waits for the worker's alert about the subject. */
-export const alertAbout = (worker: Program, subject: string, detail: RegExp): Promise<Alert> =>
+export const alertAbout = (worker: Program, subject: string, detail: RegExp): Promise<AlertLine> =>
   until(`an alert about ${subject} that matches ${String(detail)}: ${worker.output()}`, () =>
-    worker
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('"alert":'))
-      .map((line) => JSON.parse(line) as Alert)
-      .find((each) => each.subject === subject && detail.test(each.detail)),
+    alertLines(worker.output()).find((each) => each.subject === subject && detail.test(each.detail)),
   )
 
 /**

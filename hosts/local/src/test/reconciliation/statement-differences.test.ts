@@ -3,7 +3,7 @@ import { adminWith } from '../harness/admin.fixture.ts'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
-import { alertAbout, operatorAt, type RunJson, untilFirstSlice } from './reconciliation.fixture.ts'
+import { alertAbout, operatorAt, type RunJson } from './reconciliation.fixture.ts'
 
 const hourMs = 3_600_000
 const soon = { RECONCILIATION_SETTLE_SECONDS: '1', RECONCILIATION_LEASE_SECONDS: '3' }
@@ -89,43 +89,4 @@ test('each fault of the statement is a difference and an alert', async () => {
   for (const { kind, subject } of differences.filter((each) => each.kind !== 'contradicts'))
     expect(shown.output).toMatch(new RegExp(`^dif_\\w+ +${kind} +${subject} `, 'm'))
   expect(shown.output).toMatch(/^Compared 6 \(network, .*\); open differences: 5\./m)
-})
-
-test('a killed worker’s run is completed by the next one, each line compared once', async () => {
-  await using harness = await openPayoutHarness()
-  const { network } = harness
-  const api = await harness.startApi(soon)
-  const operator = operatorAt(api.operatorUrl)
-  await paid(harness, api)
-  await paid(harness, api)
-  const worker = await harness.startWorker(soon)
-  await operator.scheduled('network')
-  await network.setFaults({ hang_at: 'before_statement' })
-  const { id } = await request(operator)
-  await untilFirstSlice(network, operator, id)
-  await worker.kill()
-  await network.clearFaults()
-  expect(await operator.run(id)).toMatchObject({ status: 'running', slices: 1 })
-  await harness.startWorker(soon)
-
-  expect(await operator.completed(id)).toMatchObject({ compared: 2, differences: 0, failure: null })
-  expect(await adminAt(api).run('reconcile', '--run', id)).toEqual({
-    code: 0,
-    output: expect.stringMatching(/^Compared 2 \(network, .*\); open differences: 0\.\n$/),
-  })
-})
-
-test('liquidity below the floor is an alert until the network has enough again', async () => {
-  await using harness = await openPayoutHarness()
-  const api = await harness.startApi()
-  const operator = operatorAt(api.operatorUrl)
-  const worker = await harness.startWorker({ NETWORK_LIQUIDITY_FLOOR_BOB: '50000.00', NETWORK_LIQUIDITY_SECONDS: '1' })
-  harness.network.setBalance('49999.99')
-  expect(await alertAbout(worker, 'network', /49999\.99 BOB, below the floor/)).toMatchObject({
-    alert: 'LIQUIDITY_LOW',
-  })
-  expect(await operator.differences('liquidity')).toMatchObject([{ kind: 'below_floor' }])
-  harness.network.setBalance('50000.00')
-  await worker.untilOutput(/network liquidity is above the floor again/)
-  expect(await operator.differences('liquidity')).toEqual([])
 })

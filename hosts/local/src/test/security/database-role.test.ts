@@ -1,42 +1,6 @@
 import { ensurePartitions, migrate } from '@quipu/postgres'
 import { expect, test } from 'vitest'
 import { roleDatabase } from '../harness/database-role.fixture.ts'
-import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
-import { until } from '../harness/process.fixture.ts'
-import type { Payout } from '../harness/tenant.fixture.ts'
-import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
-
-test('the role of the handbook suffices for a payout and its settlement by a worker', async () => {
-  await using database = await roleDatabase()
-  {
-    await using harness = await openPayoutHarness(database)
-    const api = await harness.openApi()
-    const paid = await api.pay(await harness.order(api))
-    expect(paid.json).toMatchObject({ status: 'completed' })
-    const { json: late } = await api.pay(await harness.order(api, 'late'))
-    expect(late).toMatchObject({ status: 'processing' })
-    const worker = await harness.startWorker()
-    await until('the late payout has ended', async () => {
-      const { json } = await api.get(`/v1/payouts/${(late as Payout).id}`)
-      return (json as Payout).status === 'completed'
-    })
-    expect(worker.output()).not.toContain('"level":"error"')
-  }
-})
-
-test('the role suffices for a credit that one provider alone has shown', async () => {
-  await using database = await roleDatabase()
-  await using harness = await openDepositHarness(database)
-  const api = await harness.openApi()
-  const to = await topUpAddressOf(api)
-  harness.chain.transfer({ from: harness.sender, to, value: 25_000_000n })
-  await harness.openWorker()
-  harness.solidify()
-  await harness.untilDeposits(api, 'credited')
-  expect(await database.asOwner('select unverified_at is null as verified from quipu.deposit')).toEqual([
-    { verified: false },
-  ])
-})
 
 test('the role creates partitions and reads new tables, and cannot change any table', async () => {
   await using database = await roleDatabase()

@@ -1,12 +1,11 @@
 import { ApiSettings } from '@quipu/api'
-import { apiLoops } from './loops.fixture.ts'
-import { apiPorts } from './ports.fixture.ts'
 import {
   alertRows,
   basicTokenRow,
   openHubChange,
   openHubRows,
   production,
+  sharedPorts,
   sharedRows,
   exposureRow,
   rateRows,
@@ -14,7 +13,6 @@ import {
 } from './shared-variables.fixture.ts'
 import { apiScreeningRows } from './screening-wiring.fixture.ts'
 import { signInRows, signInVariables } from './sign-in-wiring.fixture.ts'
-import { apiUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const apiWiring: Wiring = {
@@ -184,7 +182,17 @@ export const apiWiring: Wiring = {
     ],
     SWEEP_EXPIRES_HOURS: ['13', 'planSweep.1.expiresAfterSeconds=46800'],
   },
-  unset: apiUnset,
-  loops: apiLoops,
-  ports: apiPorts,
+  loops: 'database_watch heartbeats fault_watch rate_limits request_log second_factor_renewal'.split(' '),
+  ports: {
+    ...sharedPorts,
+    guardedNetwork: '{hintPayout,resolveQr,createPayout,operatePayouts}.0.network',
+    compositeRate: 'watchedRates.0',
+    watchedRates: '{createQuote,manageQuoting,readExposure}.0.rates; guardedPayouts.1',
+    guardedPayouts: 'createPayout.0.payouts',
+    screenSubjects: '{manageTenants,createPayout,resolveQr}.0.screen',
+    measuredDatabase: '{publicApp,operatorApp}.0.stores',
+    'httpWebhookSender#1': '{manageWebhooks,testWebhook}.0.sender',
+    publicApp: 'listen.0',
+    operatorApp: 'listen#1.0',
+  },
 }

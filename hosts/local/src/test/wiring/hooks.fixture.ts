@@ -32,8 +32,6 @@ const ownFiles = new Set(
     'example/src/http/middleware.ts',
     'example/src/key/key-states.ts',
     'admin/src/terminal.ts',
-    'admin/src/doctor/check-keys.ts',
-    'admin/src/doctor/check-operators.ts',
     'local/src/start/start-local.ts',
     'local/src/start/welcome.ts',
     '../packages/runtime/src/log/log.ts',

@@ -1,7 +1,6 @@
 import { ExampleSettings } from '@quipu/example'
 import { MigrationSettings } from '@quipu/runtime'
 import { LocalSettings } from '../../start/settings.ts'
-import { examplePorts } from './ports.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 
 export const exampleWiring: Wiring = {
@@ -34,7 +33,17 @@ export const exampleWiring: Wiring = {
     ],
     STOP_WITHIN_MS: ['9000', 'listener.stop.0; settled.0'],
   },
-  ports: examplePorts,
+  ports: {
+    measuredNetwork: 'networkGuard.0.network; guardedNetwork.0',
+    networkGuard: 'guardedNetwork.1',
+    guardedNetwork: '{hintPayout,resolveQr,createPayout,operatePayouts}.0.network',
+    watchedRates: '{createQuote,manageQuoting,readExposure}.0.rates; guardedPayouts.1',
+    guardedPayouts: 'createPayout.0.payouts',
+    authenticateKey: 'publicApp.0.extension.authenticate',
+    sourceLimit: 'publicApp.0.extension.before.1',
+    enterKey: 'publicApp.0.extension.before.2',
+    publicApp: 'listen.0',
+  },
 }
 
 export const migrateWiring: Wiring = {

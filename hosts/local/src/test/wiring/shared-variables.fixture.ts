@@ -1,4 +1,4 @@
-import type { Row } from './wiring.fixture.ts'
+import type { Row, Wiring } from './wiring.fixture.ts'
 
 /** The settings of OpenHub in place of those of the HTTP network. */
 const openHub = {
@@ -139,4 +139,16 @@ export const sharedRows: Readonly<Record<string, Row>> = {
   OTEL_TRACES_SAMPLER: ['always_on', 'exportTraces.0.sampler'],
   OTEL_TRACES_SAMPLER_ARG: ['0.5', 'exportTraces.0.ratio'],
   PRODUCTION_OVERRIDES: [[production, { PRODUCTION_OVERRIDES: 'plain-http' }], 'logOverride=+'],
+}
+
+/** What API and worker wrap, and pass on no more. */
+export const sharedPorts: Wiring['ports'] = {
+  openScreening: 'measuredScreening.1',
+  measuredScreening: 'screenSubjects.0.screening',
+  httpQrNetwork: 'measuredNetwork.2',
+  measuredNetwork: 'networkGuard.0.network; guardedNetwork.0',
+  networkGuard: 'guardedNetwork.1',
+  tronNode: 'measuredNode.2',
+  measuredNode: 'checkedNode.0',
+  checkedNode: '{tronChainReader,tronBroadcaster,tronSweepChain}.0.node',
 }

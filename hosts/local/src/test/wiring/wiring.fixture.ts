@@ -39,20 +39,16 @@ export type Wiring = {
   readonly base: Env
   /** One for each setting of the schema. */
   readonly rows: Readonly<Record<string, Row>>
-  /** The places of each setting of the base that may be left out, when it is; none by default. */
-  readonly unset?: Readonly<Record<string, string>>
   /** The loops that the program starts, by name; none by default. */
   readonly loops?: readonly string[]
-  /** False where the program reads the settings of others, and uses some. */
-  readonly usesAll?: false
   /** The clocks of the members `now`; the database’s by default. */
   readonly clocks?: readonly Leaf[]
-  /** The passed values by place, `place: maker`, and the constants of a role; none by default. */
+  /** Where the value of each maker goes, in the form of a row, where another value has the same type; none by default. */
   readonly ports?: Readonly<Record<string, string>>
 }
 
 /** The settings of the base without which the program starts as well. */
-export const optionalOf = ({ base, schema, rows }: Wiring): readonly string[] =>
+const optionalOf = ({ base, schema, rows }: Wiring): readonly string[] =>
   Object.keys(base).filter((name) => {
     const { success, data } = schema.safeParse(without(base, name))
     return name in rows && success && data[name] === undefined
@@ -78,7 +74,7 @@ export type Composed = {
   readonly base: Composition
   /** By setting: what its row composes before and after the change. */
   readonly rows: ReadonlyMap<string, readonly [before: Composition, after: Composition]>
-  /** By setting: what is composed when it is left out. */
+  /** By optional setting of the base: what is composed when it is left out. */
   readonly unset: ReadonlyMap<string, Composition>
 }
 
@@ -91,10 +87,7 @@ export async function composeRows(wiring: Wiring): Promise<Composed> {
     const old = Object.keys(before).length === 0 ? 0 : envs.push({ ...base, ...before }) - 1
     return [name, old, envs.push({ ...base, ...before, ...after }) - 1]
   })
-  const left = Object.keys(wiring.unset ?? {}).map((name): [string, number] => [
-    name,
-    envs.push({ ...base, [name]: null }) - 1,
-  ])
+  const left = optionalOf(wiring).map((name): [string, number] => [name, envs.push({ ...base, [name]: null }) - 1])
   const all = await composeEach(wiring, envs)
   const at = (index: number): Composition => all[index] ?? {}
   return {
@@ -142,19 +135,3 @@ export const unendedOf = (composition: Composition): readonly string[] =>
 /** The names of the loops that have started. */
 export const loopsOf = (composition: Composition): readonly string[] =>
   Object.keys(composition).flatMap((place) => /^loop (\w+)\.end$/.exec(place)?.[1] ?? [])
-
-/** Constants that distinguish the calls of one function. */
-const roles =
-  /^(?:measuredNode(?:#\d)?\.1|thisProcess\.0|httpWebhookSender\.0\.(?:userAgent|allowPrivate)|stores\.reconciliations\.(?:lastScheduled(?:#1)?|claimDue(?:#1)?\.0)\.0|exportTraces\.0\.serviceName|reconcileChain\.1|ensureTopUpAddress\.1|check(?:Chain|edNode)(?:#\d)?\.1\.decimals)$/
-
-/** The values that a composition passes on, but for those that has the name of its place, the log and the metrics. */
-export const portsOf = (composition: Composition): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(composition).flatMap(([place, leaf]) => {
-      if (roles.test(place)) return [[place, String(leaf)]]
-      const [, maker] = /^→ (.+)/.exec(String(leaf)) ?? []
-      const name = place.split('.').at(-1)
-      const isPlain = maker === undefined || maker.split(/[.#]/).at(-1) === name
-      return isPlain || /^(?:jsonLog|p\w+Metrics|databaseClock\.aheadMs)$/.test(maker) ? [] : [[place, maker]]
-    }),
-  )

@@ -1,17 +1,15 @@
 import { WorkerSettings } from '@quipu/worker'
-import { workerLoops } from './loops.fixture.ts'
-import { workerPorts } from './ports.fixture.ts'
 import {
   workerAlertRows,
   basicTokenRow,
   openHubChange,
   openHubRows,
   production,
+  sharedPorts,
   sharedRows,
   sharedVariables,
 } from './shared-variables.fixture.ts'
 import { workerScreeningRows } from './screening-wiring.fixture.ts'
-import { workerUnset } from './unset.fixture.ts'
 import type { Wiring } from './wiring.fixture.ts'
 export const workerWiring: Wiring = {
   program: ['hosts/worker/src/run-worker.ts'],
@@ -158,7 +156,26 @@ export const workerWiring: Wiring = {
     SQS_ENDPOINT: ['https://other.example', '{sqsWakeQueue,deadLetters}.0.endpoint'],
     SQS_FAIR_QUEUES: ['true', 'sqsWakeQueue.0.fairQueues'],
   },
-  unset: workerUnset,
-  loops: workerLoops,
-  ports: workerPorts,
+  loops:
+    `database_watch heartbeats partitions balance_checkpoints retention ledger_check difference_alerts audit_checkpoints
+     balance_thresholds notices operator_digest payouts reconcile_network report_check newest_payments network_liquidity
+     scan_head scan_solid screening_outages screening_tenants deposits token_state credit_check address_mac_renewal
+     reconcile_chain faucet_sends sweeps deliveries_fast deliveries_slow secret_renewal delivery_log delivery_queue
+     queue_messages dead_letters`.split(/\s+/),
+  ports: {
+    ...sharedPorts,
+    guardedNetwork: 'resumePayout.0.network',
+    'guardedNetwork#1': '{reconcileNetwork,checkReports,compareNewestPayments,checkLiquidity}.0.network',
+    'tronNode#1': 'measuredNode#1.2',
+    'checkedNode#1': 'tronBalanceReader.0.node; tronChainReader#2.0.node',
+    'checkedNode#2': 'tronChainReader#1.0.node',
+    tronChainReader: '{scanHead,scanSolid,settleDeposit}.0.reader',
+    'tronChainReader#1': 'settleDeposit.0.verifier',
+    'tronChainReader#2': 'reconcileChain.0.reader',
+    screenSubjects: '{settleDeposit,screenAllTenants}.0.screen',
+    cachingSecretBox: 'deliver.0.secretBox',
+    measuredSender: 'deliver.0.sender',
+    measuredQueue: '{enqueueLoop,wakeLoop}.0.queue',
+    'signedGateway#1': 'gatewayNoticeSender.0',
+  },
 }
