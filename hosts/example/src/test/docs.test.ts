@@ -4,7 +4,7 @@ import { inaccessibleInSchemes, leaveOnly, startBrowser } from '@quipu/console/t
 import { type Elsewhere, serveElsewhere } from './elsewhere.fixture.ts'
 import { type TestExample, testExample } from './example.fixture.ts'
 import { openPage } from './page.fixture.ts'
-import { crossedUnderscores, faintTexts, skippedHeadings, unlabelled, uselessLinks } from './readable.fixture.ts'
+import { crossedUnderscores, skippedHeadings, uselessLinks } from './readable.fixture.ts'
 import { readerTests } from './reader-tests.fixture.ts'
 
 let browser: Browser
@@ -69,8 +69,6 @@ test('in Spanish the page finds what a person searches for, and leads to the sam
   await page.close()
 })
 
-const schemes = ['light', 'dark'] as const
-
 /** One of each kind that the page has. */
 const parts = [
   'header',
@@ -86,9 +84,9 @@ const parts = [
 ].join()
 
 describe.each([
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 360, height: 740 }],
-] as const)('on a %s', (_, viewport) => {
+  ['desktop', 'light', { width: 1440, height: 900 }],
+  ['phone', 'dark', { width: 360, height: 740 }],
+] as const)('on a %s', (_, colorScheme, viewport) => {
   test('in either scheme the walk pays a QR, each step with the answers before it', async () => {
     const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, { viewport })
     const paidIds = new Set<string>()
@@ -127,9 +125,7 @@ describe.each([
     await page.close()
   })
 
-  describe.each(schemes)('in the %s scheme', (colorScheme) => {
-    readerTests(() => ({ browser, example, elsewhere }), { viewport, colorScheme })
-  })
+  readerTests(() => ({ browser, example, elsewhere }), { viewport, colorScheme })
 })
 
 test('on a phone each operation is a view, with its form next to the title and the key in reach', async () => {
@@ -147,13 +143,6 @@ test('on a phone each operation is a view, with its form next to the title and t
   await page.locator('#next').click()
   await at('getQuote').waitFor()
   expect(await at('createQuote').isVisible()).toBe(false)
-  await page.close()
-})
-
-test.each(schemes)('every text has enough contrast in the %s scheme', async (scheme) => {
-  const { page } = await openPage(browser, docs(), { colorScheme: scheme })
-  await page.evaluate(openEverything)
-  expect(await page.evaluate(faintTexts)).toEqual([])
   await page.close()
 })
 
@@ -176,9 +165,8 @@ test('nothing is wider than the screen of a phone', async () => {
   await page.close()
 })
 
-test('inputs have labels, headings are in order, links resolve, and Tab reaches everything', async () => {
+test('headings are in order, links resolve, and Tab reaches everything', async () => {
   const { page } = await openPage(browser, docs())
-  expect(await page.evaluate(unlabelled)).toEqual([])
   expect(await page.evaluate(skippedHeadings)).toEqual([])
   expect(await page.evaluate(uselessLinks)).toEqual([])
   await page.keyboard.press('Tab')

@@ -23,19 +23,6 @@ test('starts without a database within the time of 50 bare Nodes, and stops on a
   expect(least).toBeLessThan(50)
 })
 
-test('names every invalid setting', async () => {
-  const child = runExample({ PORT: 'x', RATE_LIMIT_SOURCE: '0', WEBHOOK_ALLOW_PRIVATE: 'maybe' })
-  let output = ''
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-
-  const [code] = await once(child, 'close')
-
-  expect(code).toBe(1)
-  expect(output).toContain('PORT: must be a whole number from 0 to 65535')
-  expect(output).toContain('RATE_LIMIT_SOURCE: must be off or a whole number from 1 to 100000')
-  expect(output).toContain('WEBHOOK_ALLOW_PRIVATE: must be true or false')
-})
-
 test('reports a port in use, with advice', async () => {
   const first = await startProcess()
   const child = runExample({ PORT: new URL(first.url).port })
@@ -51,26 +38,26 @@ test('reports a port in use, with advice', async () => {
   expect(output).not.toContain('    at ')
 })
 
-test('ten thousand keys, each with a wallet and a payment, take at most 15 kB each', async () => {
-  // 40 MB for the program and 150 MB for the keys: it ends where they do not fit, however late garbage is collected.
-  const example = await startProcess({ NODE_OPTIONS: '--max-old-space-size=190' })
+test('three thousand keys, each with a wallet and a payment, take at most 15 kB each', async () => {
+  // 40 MB for the program and 45 MB for the keys: it ends where they do not fit, however late garbage is collected.
+  const example = await startProcess({ NODE_OPTIONS: '--max-old-space-size=85' })
   const target = { currency: 'BOB', amount: '100.00' }
   const qr = { content: 'MOCK:OPEN' }
   let completed = 0
 
-  await forEachKey(example.url, 10_000, async (ask) => {
+  await forEachKey(example.url, 3_000, async (ask) => {
     const { id } = await ask('POST', '/v1/quotes', { target })
     const order = { transaction_id: 'a', type: 'qr', quote_id: id, qr }
     const { status } = await ask('POST', '/v1/payouts', order)
     if (status === 'completed') completed++
   })
 
-  expect(completed).toBe(10_000)
+  expect(completed).toBe(3_000)
   let remembered = 0
-  await forEachKey(example.url, 10_000, async (ask) => {
+  await forEachKey(example.url, 3_000, async (ask) => {
     const { data } = await ask('GET', '/v1/wallets/transactions?limit=1')
     if (data[0]?.balance_after === '989.796647') remembered++
   })
-  expect(remembered).toBe(10_000)
+  expect(remembered).toBe(3_000)
   expect(await example.stop()).toBe(0)
 })

@@ -39,18 +39,6 @@ describe('webhooks', () => {
     expect(first.headers['x-service-event-id']).toBe(bodyOf(first).id)
   })
 
-  test('a deposit sends events when it is pending and when it is credited', async () => {
-    const key = example.newKey()
-    await register(key, '127.0.0.1', '/hook')
-    await key.post('/v1/mock/deposits', { amount: '5' })
-    await receiver.until(1)
-    await key.advance(3)
-    example.pass(1_000)
-    await receiver.until(2)
-
-    expect(receiver.received.map((each) => bodyOf(each).type)).toEqual(['deposit.pending', 'deposit.credited'])
-  })
-
   test('a payment that takes the balance below the threshold sends an event by name only', async () => {
     const key = example.newKey()
     const urls = ['/all', '/low'].map((path) => receiver.urlAt('127.0.0.1', path))

@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest'
 import {
   type Document,
   documents,
-  fits,
   isTranslation,
   markdownFiles,
   readDocument,
@@ -20,64 +19,9 @@ import { settingNames, withSettingsTable } from './settings-table.fixture.ts'
 const all = documents()
 const originals = all.filter((document) => !isTranslation(document))
 
-/** Blocks that are not run, with the reason in their document. */
-const notRun = [
-  ['README.md', 'it starts the project'],
-  ['README.md', 'it tests the project'],
-  ['docs/contributing.md', 'it installs the project'],
-  ['docs/embedding.md', 'release:dry takes three minutes, and installs the archives itself'],
-  ['docs/guides/five-minutes.md', 'it starts the example server'],
-  ...Array.from({ length: 7 }, () => [
-    'docs/guides/five-minutes.md',
-    'a test of docs/examples runs it in an empty folder',
-  ]),
-  ['docs/guides/keys.md', 'its ids are examples'],
-  ['docs/guides/openhub.md', 'it needs a sandbox of ATC'],
-  ['docs/guides/other-languages.md', 'it starts the example server'],
-  ['docs/guides/other-languages.md', 'it needs Python, PHP, Go and Java; a test of hosts/example runs these files'],
-  ['docs/model.md', 'it takes minutes'],
-  ['docs/model.md', 'it downloads a program'],
-  ['docs/operations/deployment.md', 'it needs a container engine'],
-  ['docs/operations/deployment.md', 'it needs a cluster'],
-  ['docs/operations/deployment.md', 'it installs services'],
-  ...Array.from({ length: 2 }, () => [
-    'docs/operations/failover.md',
-    'the laboratory does, from one version 18 to another',
-  ]),
-  ['docs/operations/install.md', 'it builds and copies the project'],
-  ...Array.from({ length: 3 }, () => [
-    'docs/operations/install.md',
-    'it needs an empty database; a test of hosts/local runs it on one',
-  ]),
-  ['docs/operations/keys.md', 'it needs an installation'],
-  ['docs/operations/keys.md', 'it needs an installation'],
-  ['docs/operations/keys.md', 'it restarts processes; a test of hosts/local runs it'],
-  ['docs/operations/restore.md', 'it needs a server of your own'],
-  ...Array.from({ length: 4 }, () => [
-    'docs/operations/restore.md',
-    'a test of hosts/local runs it on a restored database',
-  ]),
-  ['docs/testing.md', 'it takes ten minutes'],
-  ['docs/testing.md', 'it takes minutes'],
-  ['docs/testing.md', 'it takes minutes'],
-  ['docs/tutorial.md', 'it starts the project'],
-  ['hosts/admin/README.md', 'its ids are examples'],
-  ['hosts/example/README.md', 'it starts the example server'],
-  ['hosts/lab/README.md', 'each takes minutes'],
-  ['packages/client/README.md', 'its ids are examples'],
-  ['packages/tron/README.md', 'it needs a node'],
-]
-
 test('every document with blocks is checked here', () => {
   const withBlocks = markdownFiles().filter((file) => fences(readDocument(file)) > 0)
   expect(withBlocks.filter((file) => !all.some((known) => known.file === file))).toEqual([])
-})
-
-test('only the listed blocks are not run', () => {
-  const found = originals.flatMap(({ file, blocks }) =>
-    blocks.flatMap(({ notRun: why }) => (why === undefined ? [] : [[file, why]])),
-  )
-  expect(found).toEqual(notRun)
 })
 
 test('no block installs or runs a package by a name that a registry may give to others', () => {
@@ -283,22 +227,4 @@ test('embedding.md names every contract suite', () => {
   const unnamed = suites.filter((name) => !text.includes(`\`${name}\``))
   expect(suites).toContain('storeContracts')
   expect(unnamed).toEqual([])
-})
-
-describe('the comparison of documented and actual output', () => {
-  test.each([
-    ['po_…', 'po_01', true],
-    ['…', null, true],
-    ['a.c', 'abc', false],
-    [{ a: 1 }, { a: 1, b: 2 }, false],
-    [{ a: 1, '…': '…' }, { a: 1, b: 2 }, true],
-    [{ a: 1, b: 2 }, { a: 1 }, false],
-    [{ took_ms: 1 }, { took_ms: 2 }, true],
-    [{ took_ms: 1 }, { took_ms: null }, false],
-    [[1, 2], [1], false],
-    [[1], [1, 2], false],
-    [null, '', false],
-  ])('%j fits %j: %s', (written, actual, expected) => {
-    expect(fits(written, actual)).toBe(expected)
-  })
 })

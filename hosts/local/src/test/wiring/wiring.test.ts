@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
-import { type Composed, composeRows, differences, loopsOf, makersOf, placesOf, unendedOf } from './wiring.fixture.ts'
+import {
+  type Composed,
+  type Composition,
+  composeRows,
+  differences,
+  loopsOf,
+  makersOf,
+  placesOf,
+  unendedOf,
+} from './wiring.fixture.ts'
 import { workerWiring } from './worker-wiring.fixture.ts'
 
 describe.each([
