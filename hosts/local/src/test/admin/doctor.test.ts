@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { xpubOf } from '../../start/tron.ts'
 import { adminWith } from '../harness/admin.fixture.ts'
 import { chainEnvironment, mineFreshBlocks, startChain } from '../harness/chain.fixture.ts'
-import { startRate } from './rate.fixture.ts'
+import { rateServer } from '../harness/listener.fixture.ts'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
 import { programsOf } from '../harness/programs.fixture.ts'
 import { onboardTenant, operatorToken, tenantAt } from '../harness/tenant.fixture.ts'
@@ -137,7 +137,7 @@ async function ratesOf(...bids: readonly string[]): Promise<Record<string, strin
   const sources = await Promise.all(
     bids.map(async (bid, index) => ({
       name: `source ${index + 1}`,
-      url: await startRate(resources, bid),
+      url: resources.use(await rateServer(bid)).url,
       bid_path: 'bid',
     })),
   )

@@ -1,5 +1,6 @@
 import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
 import { freePort } from '@quipu/runtime'
+import type { QrNetworkSimulator, TronDevnet } from '@quipu/simulators'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,6 +9,9 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { readDocument } from '../documents/documents.fixture.ts'
+import { chainEnvironment } from '../harness/chain.fixture.ts'
+import { rateServer } from '../harness/listener.fixture.ts'
+import { proxy } from '../harness/proxy.fixture.ts'
 import { programFile } from '../harness/program-file.fixture.ts'
 
 /** How a shell block ended. */
@@ -49,6 +53,32 @@ export async function emptyInstallation(resources: AsyncDisposableStack): Promis
       return Object.assign({}, ...texts.map((text) => parseEnv(text))) as Record<string, string>
     },
   }
+}
+
+/** The text of a file with the settings that only the operator knows. */
+export async function operatorSettings(
+  resources: AsyncDisposableStack,
+  world: { readonly chain: TronDevnet; readonly network: QrNetworkSimulator; readonly token: string },
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { chain, network, token } = world
+  const verifier = resources.adopt(await proxy(chain.url), (it) => it.stop())
+  const sources = [resources.use(await rateServer('9.9500')), resources.use(await rateServer('9.9600'))]
+  const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
+  const settings = {
+    ENVIRONMENT: 'sandbox',
+    QR_NETWORK_URL: network.url,
+    QR_NETWORK_IDENTITY: 'simulator',
+    QR_NETWORK_TOKEN: token,
+    RATE_SOURCE: 'composite',
+    RATE_SOURCES: JSON.stringify(sources.map(({ url }) => ({ url, bid_path: 'bid' }))),
+    ...tron,
+    TRON_VERIFIER_URL: verifier.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...more,
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`)
+  return lines.join('')
 }
 
 /** Runs a statement with a connection of its own. */

@@ -3,14 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Admin, adminWith } from '../harness/admin.fixture.ts'
-import { chainEnvironment, mineFreshBlocks, startChain } from '../harness/chain.fixture.ts'
+import { mineFreshBlocks, startChain } from '../harness/chain.fixture.ts'
 import { databaseProbe } from '../harness/database-probe.fixture.ts'
 import { expectAllDelivered } from '../harness/expect-deliveries.fixture.ts'
 import { type Program, run } from '../harness/process.fixture.ts'
-import { proxy } from '../harness/proxy.fixture.ts'
 import { openStripeReceiver } from '../harness/stripe-receiver.fixture.ts'
-import { emptyInstallation, type EmptyInstallation, sqlAt } from './installation.fixture.ts'
-import { startRate } from './rate.fixture.ts'
+import { emptyInstallation, type EmptyInstallation, operatorSettings, sqlAt } from './installation.fixture.ts'
 import { onboardByPublicApi } from './public-onboarding.fixture.ts'
 
 const documentedDatabase = 'postgres://owner@db.internal/quipu'
@@ -70,37 +68,16 @@ test('the owner of the database migrates, and makes the role, the keys and two t
   expect(await fileOf('ana.token')).not.toBe(await fileOf('omar.token'))
 })
 
-/** The settings that only the operator knows. */
-async function writeSettings(): Promise<void> {
-  const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } = await installation.variables('keys.env')
-  const token = 'the-token-of-the-network'
-  network = own(await startQrNetwork({ token, callbackSecret }))
-  const verifier = own(await proxy(chain.url))
-  const urls = await Promise.all(['9.9500', '9.9600'].map((bid) => startRate(resources, bid)))
-  const sources = urls.map((url) => ({ url, bid_path: 'bid' }))
-  const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
-  const settings = {
-    QR_NETWORK_URL: network.url,
-    QR_NETWORK_IDENTITY: 'simulator',
-    QR_NETWORK_TOKEN: token,
-    RATE_SOURCE: 'composite',
-    RATE_SOURCES: JSON.stringify(sources),
-    ...tron,
-    TRON_VERIFIER_URL: verifier.url,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    PORT: '0',
-    OPERATOR_PORT: '0',
-  }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`)
-  await writeFile(path.join(installation.folder, 'settings.env'), lines.join(''))
-}
-
 test('`doctor` accepts the files before anything runs, and names what is missing', async () => {
   await writeFile(path.join(installation.folder, 'settings.env'), '')
   const incomplete = await installation.runBlock(1, {})
   expect(incomplete.code).toBe(1)
   expect(incomplete.output).toContain('QR_NETWORK_URL is required')
-  await writeSettings()
+  const { QR_NETWORK_CALLBACK_SECRET: callbackSecret = '' } = await installation.variables('keys.env')
+  const token = 'the-token-of-the-network'
+  network = own(await startQrNetwork({ token, callbackSecret }))
+  const settings = await operatorSettings(resources, { chain, network, token }, { PORT: '0', OPERATOR_PORT: '0' })
+  await writeFile(path.join(installation.folder, 'settings.env'), settings)
   mineFreshBlocks(chain) // The doctor checks their age.
   const { code, output } = await installation.runBlock(1, {})
   expect({ code, output }).toMatchObject({ code: 0 })

@@ -4,12 +4,10 @@ import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startRate } from '../admin/rate.fixture.ts'
-import { sqlAt } from '../admin/installation.fixture.ts'
-import { chainEnvironment, startChain } from '../harness/chain.fixture.ts'
+import { operatorSettings, sqlAt } from '../admin/installation.fixture.ts'
+import { startChain } from '../harness/chain.fixture.ts'
 import { type Deployed, deployHosts, type DeployedHost } from '../harness/deployed.fixture.ts'
 import { type Program } from '../harness/process.fixture.ts'
-import { proxy } from '../harness/proxy.fixture.ts'
 import { openSqs } from '../../start/sqs.ts'
 import {
   commandOf,
@@ -88,7 +86,7 @@ export async function startComposeRun(resources: AsyncDisposableStack): Promise<
     return program.output()
   }
   await write('owner.env', `DATABASE_URL=${ownerUrl}\n`)
-  await write('settings.env', await settingsOf(resources, { chain, network, token }))
+  await write('settings.env', await operatorSettings(resources, { chain, network, token }))
   return {
     deployed,
     config,
@@ -103,27 +101,4 @@ export async function startComposeRun(resources: AsyncDisposableStack): Promise<
       return deployed.run(hostOf(name), check, env).ended
     },
   }
-}
-
-async function settingsOf(
-  resources: AsyncDisposableStack,
-  { chain, network, token }: Pick<ComposeRun, 'chain' | 'network'> & { readonly token: string },
-): Promise<string> {
-  const verifier = resources.adopt(await proxy(chain.url), (it) => it.stop())
-  const urls = await Promise.all(['9.9500', '9.9600'].map((bid) => startRate(resources, bid)))
-  const { ADDRESS_MAC_KEY: _, ...tron } = await chainEnvironment(chain)
-  const settings = {
-    ENVIRONMENT: 'sandbox',
-    QR_NETWORK_URL: network.url,
-    QR_NETWORK_IDENTITY: 'simulator',
-    QR_NETWORK_TOKEN: token,
-    RATE_SOURCE: 'composite',
-    RATE_SOURCES: JSON.stringify(urls.map((url) => ({ url, bid_path: 'bid' }))),
-    ...tron,
-    TRON_VERIFIER_URL: verifier.url,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-  }
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}='${value}'\n`)
-    .join('')
 }

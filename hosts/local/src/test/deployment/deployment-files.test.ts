@@ -1,16 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ApiSettings } from '@quipu/api'
 import { ExampleSettings } from '@quipu/example'
 import { MigrationSettings } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { repository } from '../documents/documents.fixture.ts'
 import { operationsFile, readCompose, readDockerfile, readPatroni, serviceOf } from './compose.fixture.ts'
+import { missingReferences, readManifests } from './manifests.fixture.ts'
 
 const images = readDockerfile()
+const manifests = readManifests()
+const containers = manifests.flatMap((one) =>
+  one.kind === 'Deployment' || one.kind === 'Job' ? one.spec.template.spec.containers : [],
+)
 const compose = readCompose()
 
 /** Variables that the programs read by their settings, and those that libraries read. */
@@ -138,7 +143,6 @@ test('each program that commits requires a standby', () => {
   )
   expect(services.map(([name]) => name)).toEqual(['migrate', 'api-1', 'api-2', 'worker'])
   for (const [, { environment }] of services) expect(environment).toMatchObject({ DATABASE_STANDBY: 'required' })
-  const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
   expect(containers.map(({ name }) => name).toSorted()).toEqual(['api', 'migrate', 'worker'])
   for (const { env } of containers) expect(env).toContainEqual({ name: 'DATABASE_STANDBY', value: 'required' })
   for (const name of ['api', 'worker'])
@@ -169,80 +173,37 @@ test('compose.yaml: a stop has time to drain and to finish, and the load balance
     expect(queues).toContain(` ${worker.environment[variable]?.split('/').at(-1) ?? '?'} {`)
 })
 
-type Container = {
-  readonly name: string
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
-  readonly env?: readonly { readonly name: string; readonly value?: string }[]
-  readonly securityContext: object
-  readonly resources: { readonly limits: { readonly memory: string } }
-  readonly [probe: `${string}Probe`]: {
-    readonly httpGet: { readonly path: string; readonly port: string }
-    readonly periodSeconds: number
-    readonly failureThreshold: number
-  }
-}
-type Manifest = {
-  readonly kind: string
-  readonly metadata: { readonly name?: string }
-  readonly spec: {
-    readonly selector?: { readonly matchLabels?: object }
-    readonly template?: {
-      readonly metadata: { readonly labels: object }
-      readonly spec: {
-        readonly terminationGracePeriodSeconds?: number
-        readonly securityContext: object
-        readonly automountServiceAccountToken: boolean
-        readonly containers: readonly Container[]
-      }
-    }
-  }
-}
-
-const manifests = globSync('docs/operations/kubernetes/*.yaml', { cwd: repository }).flatMap((file) =>
-  parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map((document) => {
-    expect(document.errors).toEqual([])
-    return document.toJS() as Manifest
-  }),
-)
-
-test('each Kubernetes pod runs without rights, by known settings and real probes', () => {
-  const pods = manifests.flatMap(({ spec }) => (spec.template ? [spec] : []))
-  expect(pods).toHaveLength(3)
-  for (const { selector, template } of pods) {
-    const { containers, securityContext, automountServiceAccountToken } = template?.spec ?? {}
-    expect(automountServiceAccountToken).toBe(false)
-    expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
-    if (selector?.matchLabels) expect(template?.metadata.labels).toEqual(selector.matchLabels)
-    for (const container of containers ?? []) {
-      const program = container.name === 'migrate' ? 'admin' : container.name
-      const known: readonly string[] = isProgram(program) ? variablesOf[program] : []
-      const unknown = container.env?.filter(({ name }) => !known.includes(name) && name !== 'POD_IP')
-      expect(unknown ?? []).toEqual([])
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      })
-      if (program === 'admin') continue
-      const ports = container.ports?.map(({ containerPort }) => String(containerPort))
-      expect(ports).toEqual(images.get(program)?.ports)
-      const paths = ['startup', 'readiness', 'liveness'].map((kind) => container[`${kind}Probe`]?.httpGet.path)
-      expect(paths).toEqual(['/healthz', '/readyz', '/healthz'])
-    }
+test('each Kubernetes manifest refers to what is there, and each pod has known settings and real probes', () => {
+  expect(missingReferences(manifests)).toEqual([])
+  for (const container of containers) {
+    const program = container.name === 'migrate' ? 'admin' : container.name
+    const known: readonly string[] = isProgram(program) ? variablesOf[program] : []
+    const unknown = container.env?.filter(({ name }) => !known.includes(name) && name !== 'POD_IP')
+    expect(unknown ?? []).toEqual([])
+    if (program === 'admin') continue
+    const ports = container.ports?.map(({ containerPort }) => String(containerPort))
+    expect(ports).toEqual(images.get(program)?.ports)
+    const paths = (['startup', 'readiness', 'liveness'] as const).map((kind) => container[`${kind}Probe`]?.httpGet.path)
+    expect(paths).toEqual(['/healthz', '/readyz', '/healthz'])
   }
 })
 
 test('a Kubernetes pod has time to drain and to stop, and is never all of them at once', () => {
   for (const name of ['api', 'worker'] as const) {
-    const named = (kind: string) => manifests.find((one) => one.kind === kind && one.metadata.name === `quipu-${name}`)
-    const pod = named('Deployment')?.spec.template?.spec
+    const own = manifests.filter(({ metadata }) => 'name' in metadata && metadata.name === `quipu-${name}`)
+    const pod = own.find((one) => one.kind === 'Deployment')?.spec.template.spec
     const [container] = pod?.containers ?? []
-    const drain = Number(container?.env?.find((one) => one.name === 'DRAIN_SECONDS')?.value ?? 0)
+    const set = container?.env?.find((one) => one.name === 'DRAIN_SECONDS')
+    const drain = Number(set && 'value' in set ? set.value : 0)
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + stopOf[name] + 10)
-    const { periodSeconds = 0, failureThreshold = 0 } = container?.['readinessProbe'] ?? {}
+    const { periodSeconds = 0, failureThreshold = 0 } = container?.readinessProbe ?? {}
     if (name === 'api') expect(drain).toBeGreaterThan(periodSeconds * failureThreshold + 5)
-    expect(named('PodDisruptionBudget')?.spec).toMatchObject({ maxUnavailable: 1 })
-    expect(named('NetworkPolicy')?.spec).toMatchObject({ policyTypes: ['Ingress'] })
+    expect(own).toContainEqual(
+      expect.objectContaining({ kind: 'PodDisruptionBudget', spec: expect.objectContaining({ maxUnavailable: 1 }) }),
+    )
+    expect(own).toContainEqual(
+      expect.objectContaining({ kind: 'NetworkPolicy', spec: expect.objectContaining({ policyTypes: ['Ingress'] }) }),
+    )
   }
 })
 

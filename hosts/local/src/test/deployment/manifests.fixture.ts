@@ -143,20 +143,17 @@ const manifest = z.discriminatedUnion('kind', [
     }),
   ),
 ])
-export type Manifest = z.output<typeof manifest>
+type Manifest = z.output<typeof manifest>
 type Container = z.output<typeof container>
 
-/** Every object of docs/operations/kubernetes, unchecked. */
-export const readManifests = (): readonly unknown[] =>
+/** Every object of docs/operations/kubernetes; throws where one is none of its kind. */
+export const readManifests = (): readonly Manifest[] =>
   globSync('docs/operations/kubernetes/*.yaml', { cwd: repository }).flatMap((file) =>
-    parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map((document): unknown => {
+    parseAllDocuments(readFileSync(path.join(repository, file), 'utf8'), { strict: true }).map((document) => {
       if (document.errors.length > 0) throw new Error(`${file}: ${String(document.errors[0])}`)
-      return document.toJS() as unknown
+      return manifest.parse(document.toJS())
     }),
   )
-
-export const parseManifests = (read: readonly unknown[]): readonly Manifest[] =>
-  read.map((each) => manifest.parse(each))
 
 type Pod = { readonly labels: Readonly<Record<string, string>>; readonly container: Container }
 

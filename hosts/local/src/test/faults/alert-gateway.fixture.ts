@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { verifyWebhook } from '@quipu/core'
 import type { AlertJson, DigestJson } from '@quipu/wire'
+import { listener } from '../harness/listener.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 
 const secret = 'a-secret-of-the-gateway-'.repeat(2)
@@ -15,7 +13,7 @@ export async function alertGateway() {
   const digests: DigestJson[] = []
   const keys = new Set<string>()
   const state = { answers: true, unsigned: 0, attempts: 0 }
-  const server = createServer((request, response) => {
+  const server = await listener((request, response) => {
     void buffer(request).then((body) => {
       state.attempts++
       if (!state.answers) return // It hangs.
@@ -30,9 +28,7 @@ export async function alertGateway() {
       if (isNew && json.type === 'digest') digests.push(json)
       response.writeHead(isSigned ? 202 : 401).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   const find = (code: string, status: AlertJson['status'], subject?: string): AlertJson | undefined =>
     alerts.find((each) => each.code === code && each.status === status && (subject ?? each.subject) === each.subject)
   return Object.assign(state, {
@@ -40,7 +36,7 @@ export async function alertGateway() {
     digests,
     /** The settings of a process that sends to it. */
     env: {
-      OPERATOR_ALERT_URL: `http://127.0.0.1:${port}/alerts`,
+      OPERATOR_ALERT_URL: `${server.url}/alerts`,
       OPERATOR_ALERT_SECRET: secret,
       OPERATOR_RUNBOOK_URL: runbookUrl,
       DIGEST_HOUR: '0',
@@ -49,10 +45,6 @@ export async function alertGateway() {
     /** Waits for a message. */
     got: (code: string, status: AlertJson['status'], subject?: string): Promise<AlertJson> =>
       until(`the gateway gets ${code} ${status}`, () => find(code, status, subject)),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: server.stop,
   })
 }

@@ -1,6 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { adminWith } from '../harness/admin.fixture.ts'
 import type { alertGateway } from './alert-gateway.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
@@ -93,24 +90,4 @@ export function learnedFrom(operatorUrl: string) {
     processes: async () =>
       (await admin.json<Page<{ id: string; program: string; clock_ahead_ms: number }>>('processes', 'list')).data,
   }
-}
-
-/** A source of the rate that can be wrong, or not answer. */
-export async function rateServer(): Promise<{ readonly url: string; bid: string; stop(): Promise<void> }> {
-  const source = { bid: '9.9500' }
-  const server: Server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ bid: source.bid, time: Math.floor(Date.now() / 1000) }))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return Object.assign(source, {
-    url: `http://127.0.0.1:${port}/`,
-    async stop() {
-      if (!server.listening) return
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  })
 }

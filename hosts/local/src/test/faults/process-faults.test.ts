@@ -1,10 +1,11 @@
 import { afterAll, describe, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
+import { rateServer } from '../harness/listener.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
 import { openConsole } from './console.fixture.ts'
-import { alertAfter, alertLines, learnedFrom, printMeasured, rateServer } from './faults.fixture.ts'
+import { alertAfter, alertLines, learnedFrom, printMeasured } from './faults.fixture.ts'
 
 // Each fault that no row has: a missing process, a clock, a scan, a check, a source of the rate.
 

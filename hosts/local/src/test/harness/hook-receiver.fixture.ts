@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { EventEmitter, once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
+import { listener } from './listener.fixture.ts'
 
 export type Hook = { readonly signature: string; readonly body: Buffer }
 
@@ -15,24 +14,19 @@ export type HookReceiver = {
 
 export async function openHookReceiver(): Promise<HookReceiver> {
   const hooks: Hook[] = []
-  const server = createServer((req, res) => void take(req, res)).listen(0, '127.0.0.1')
-  const take = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const arrived = new EventEmitter()
+  const { url, stop } = await listener(async (req, res) => {
     const body = await buffer(req)
     hooks.push({ signature: String(req.headers['x-service-signature']), body })
     res.end()
-    server.emit('hook')
-  }
-  await once(server, 'listening')
+    arrived.emit('hook')
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${url}/hook`,
     async until(count) {
-      while (hooks.length < count) await once(server, 'hook')
+      while (hooks.length < count) await once(arrived, 'hook')
       return hooks
     },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop,
   }
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
+import { listener } from './listener.fixture.ts'
 import { until } from './process.fixture.ts'
 
 export type Arrival = { readonly signature: string; readonly body: Buffer }
@@ -45,7 +44,7 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
       return false
     }
   }
-  const server = createServer((request, response) => {
+  const { url, stop } = await listener((request, response) => {
     request.on('error', () => undefined) // Its sender was killed.
     void buffer(request).then(
       (body) => {
@@ -54,11 +53,10 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
       },
       () => undefined,
     )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
 
   const receiver: StripeReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/quipu`,
+    url: `${url}/quipu`,
     secret: '',
     arrivals,
     rejections,
@@ -73,11 +71,7 @@ export async function openStripeReceiver(): Promise<StripeReceiver> {
     async untilArrived(events) {
       await until(`${events} events have arrived`, () => arrivals.size >= events)
     },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop,
   }
   return receiver
 }

@@ -7,7 +7,7 @@ import { closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.
 import type { TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
 import { screeningList } from '../../start/environment.ts'
-import { rateServer } from '../faults/faults.fixture.ts'
+import { rateServer } from '../harness/listener.fixture.ts'
 
 type Started = Program & ApiUrls & WebhookTenant
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { ApiSettings, startApi } from '@quipu/api'
 import { jsonLog, readSettings } from '@quipu/runtime'
@@ -8,6 +6,7 @@ import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { startWorker, WorkerSettings } from '@quipu/worker'
 import { askJson, type JsonReply } from '../../ask-json.ts'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
+import { type Listener, listener } from '../harness/listener.fixture.ts'
 import { onboard } from '../harness/tenant.fixture.ts'
 
 /** A request as another system received it. */
@@ -19,7 +18,7 @@ export type Arrived = {
 }
 
 /** An HTTP server that keeps every request. */
-export type Recorder = { readonly url: string; readonly arrived: readonly Arrived[]; stop(): Promise<void> }
+export type Recorder = Listener & { readonly arrived: readonly Arrived[] }
 
 /** @param target  answers the requests; without it each is answered 200 */
 export async function recorder(target?: string): Promise<Recorder> {
@@ -38,19 +37,10 @@ export async function recorder(target?: string): Promise<Recorder> {
     res.writeHead(reply.status, { 'content-type': 'application/json' })
     res.end(await reply.text())
   }
-  const server = createServer((req, res) => {
+  const server = await listener((req, res) => {
     answer(req, res).catch(() => res.destroy()) // As its target has done.
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    arrived,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  })
+  return { ...server, arrived }
 }
 
 export const secrets = {
