@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An HTTP server of a test. */
 export type Listener = AsyncDisposable & { readonly url: string; stop(): Promise<void> }
 
 /** Listens on a free port of this machine. */
-export async function listener(handle: RequestListener): Promise<Listener> {
-  const server = createServer(handle).listen(0, '127.0.0.1')
+export async function listener(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<Listener> {
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stop = async (): Promise<void> => {
     if (!server.listening) return
