@@ -1,8 +1,7 @@
 import { describe, test } from 'vitest'
 import { expectConsistentPayout, untilEnded } from '../harness/expect-payout.fixture.ts'
-import { until } from '../harness/process.fixture.ts'
-import type { Order, Payout, Tenant } from '../harness/tenant.fixture.ts'
-import { type AnyHarness, harnesses, openPayoutHarness } from '../harness/payout-harness.fixture.ts'
+import type { Order, Tenant } from '../harness/tenant.fixture.ts'
+import { type AnyHarness, harnesses } from '../harness/payout-harness.fixture.ts'
 
 /** Creates payouts that the network pays, with lost answers. */
 async function unansweredPayments(harness: AnyHarness, api: Tenant, count: number): Promise<Order[]> {
@@ -54,44 +53,4 @@ describe.concurrent.each(harnesses)('payouts in processing over a network %s', (
       expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
     }
   })
-
-  test('a network outage before a payment: 503, and nothing is held', async ({ expect }) => {
-    await using harness = await open()
-    const api = await harness.openApi()
-    const order = await harness.order(api)
-    await harness.setDown(true)
-
-    // The QR could not be read, so the transaction_id is still unused.
-    expect(await api.pay(order)).toMatchObject({ status: 503, json: { error: { code: 'OPERATION_UNCERTAIN' } } })
-    expect(await harness.database.find(order)).toBeUndefined()
-
-    await harness.setDown(false)
-    expect(await api.pay(order)).toMatchObject({ status: 201, json: { status: 'completed' } })
-    await expectConsistentPayout(expect, harness, api, order)
-  })
-})
-
-test('a network outage during a payment: after a callback it is settled as it was paid', async ({ expect }) => {
-  await using harness = await openPayoutHarness()
-  await harness.openWorker()
-  const api = await harness.openApi()
-  const order = await harness.order(api)
-  await harness.network.setFaults({ hang_at: 'before_paying' })
-  const answer = api.pay(order)
-  await harness.network.untilHanging()
-
-  await harness.network.setFaults({ down: 'refuse' })
-  const { status, json } = await answer
-  const { id } = json as Payout
-  expect({ status, json }).toMatchObject({ status: 201, json: { status: 'processing' } })
-  harness.network.release() // It pays, and its answer is lost.
-  await until('a worker has claimed the payout', async () => {
-    const found = await harness.database.find(order)
-    return (found?.claim_count ?? 0) > 0
-  })
-  expect(await harness.database.find(order)).toMatchObject({ status: 'processing' })
-
-  await harness.network.setFaults({ down: false })
-  expect(await harness.network.sendCallback({ reference: id, outcome: 'paid' })).toBe(204)
-  expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
 })

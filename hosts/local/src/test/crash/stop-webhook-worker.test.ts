@@ -30,25 +30,4 @@ describe.concurrent('stop and restart of a worker', () => {
       expect(await expectAllDelivered(expect, harness)).toEqual([1, 1, 1, 1])
     },
   )
-
-  test('WEBHOOK_DELIVERY=off: events are queued and lists work; with delivery on all are sent', async ({ expect }) => {
-    await using harness = await openSqsHarness()
-    const { api, database, receiver, endpoint } = harness
-    const off = await harness.startWorker({ WEBHOOK_DELIVERY: 'off' })
-    expect(off.output()).toMatch(/"webhooks":false/)
-    await harness.emitEvents(api, 10)
-
-    expect((await api.get(`/v1/webhooks/${endpoint}`)).json).toMatchObject({ queued: 10 })
-    const { data } = (await api.get('/v1/payouts')).json as { data: { status: string }[] }
-    expect(data.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'cancelled'))
-    off.signal('SIGTERM')
-    expect(await off.ended).toBe(0)
-    expect(receiver.arrivals.size).toBe(0)
-    expect(await deliveryState(database).leased()).toEqual([])
-    for (const table of ['delivery_open', 'delivered_run', 'delivery'])
-      expect(await database.query(`select from quipu.${table}`)).toEqual([])
-
-    await harness.startWorker()
-    expect(await expectAllDelivered(expect, harness)).toEqual(Array.from({ length: 10 }, () => 1))
-  })
 })

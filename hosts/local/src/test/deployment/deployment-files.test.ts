@@ -168,6 +168,11 @@ test('compose.yaml: a stop has time to drain and to finish, and the load balance
   expect(operationsFile('prometheus.yml')).toContain(
     `names: [worker], type: A, port: ${worker.environment['WORKER_PORT'] ?? ''},`,
   )
+  const { scrape_configs: jobs } = parse(operationsFile('prometheus.yml')) as { scrape_configs: object[] }
+  const credentials = { authorization: { credentials_file: '/run/secrets/prometheus_token' } }
+  expect(jobs).toMatchObject(
+    ['quipu-api', 'quipu-worker'].map((job_name) => ({ job_name, metrics_path: '/metrics', ...credentials })),
+  )
   const queues = operationsFile('elasticmq.conf')
   for (const variable of ['SQS_QUEUE_URL', 'SQS_DEAD_LETTER_URL'])
     expect(queues).toContain(` ${worker.environment[variable]?.split('/').at(-1) ?? '?'} {`)

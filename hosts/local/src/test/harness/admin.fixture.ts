@@ -1,9 +1,10 @@
-import { type Program, run } from './process.fixture.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runCommand } from '@quipu/admin/testing'
 
 /** How a run of `quipu-admin` ended. */
-export type Ended = { readonly code: number | NodeJS.Signals; readonly output: string }
+export type Ended = { readonly code: number; readonly output: string }
 
-/** `quipu-admin` as a child process, with an environment. */
+/** `quipu-admin` in this process, with an environment. */
 export type Admin = {
   run(...args: string[]): Promise<Ended>
   /** Runs a command that must succeed. @returns its JSON */
@@ -11,14 +12,17 @@ export type Admin = {
 }
 
 export function adminWith(env: Record<string, string>): Admin {
-  const ended = async (args: string[]): Promise<Ended> => {
-    const program: Program = run('admin/src/main.ts', env, args)
-    return { code: await program.ended, output: program.output() }
+  const run = async (...args: string[]): Promise<Ended> => {
+    let output = ''
+    const write = (text: string): void => void (output += text)
+    const terminal = { out: write, error: write, columns: undefined, showsProgress: false }
+    const code = await runCommand(args, { terminal, env, pause })
+    return { code, output }
   }
   return {
-    run: (...args) => ended(args),
+    run,
     async json<T>(...args: string[]) {
-      const { code, output } = await ended([...args, '--json'])
+      const { code, output } = await run(...args, '--json')
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${output}`)
       return JSON.parse(output) as T
     },

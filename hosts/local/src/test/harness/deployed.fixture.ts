@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { globSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -18,16 +18,11 @@ export type Deployed = {
   filesOf(host: DeployedHost): readonly string[]
   /** Packages of npm in a folder. */
   installed(host: DeployedHost): ReadonlySet<string>
-  /** Packages of npm that a host's programs have loaded before they ended. */
-  loaded(host: DeployedHost): Promise<ReadonlySet<string>>
   /** Runs a command of an image in a host's folder. */
   run(host: DeployedHost, command: readonly string[], env: Record<string, string>): Program
 }
 
-const preloads = [
-  `--import=${import.meta.resolve('./preload.fixture.ts')}`,
-  `--import=${import.meta.resolve('./loaded-packages.fixture.ts')}`,
-]
+const preload = `--import=${import.meta.resolve('./preload.fixture.ts')}`
 
 /** Builds and deploys all hosts. */
 export async function deployHosts(resources: AsyncDisposableStack): Promise<Deployed> {
@@ -40,22 +35,16 @@ export async function deployHosts(resources: AsyncDisposableStack): Promise<Depl
   await Promise.all(
     deployedHosts.map((host) => pnpm('--filter', `@quipu/${host}`, 'deploy', '--prod', '--offline', folderOf(host))),
   )
-  let runs = 0
   const filesOf = (host: DeployedHost): string[] => readdirSync(folderOf(host), { recursive: true, encoding: 'utf8' })
   return {
     folderOf,
     filesOf,
     installed: (host) => new Set(filesOf(host).flatMap((file) => packageOf(`/${file}`) ?? [])),
-    loaded: async (host) => {
-      const files = globSync(`loaded-${host}-*.json`, { cwd: root })
-      const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')))
-      return new Set(texts.flatMap((text) => JSON.parse(text) as string[]))
-    },
     run: (host, [program = '', ...args], env) =>
       runCommand(`${host}: ${args.at(-1) ?? ''}`, {
-        command: [program === 'node' ? process.execPath : program, ...preloads, ...args],
+        command: [program === 'node' ? process.execPath : program, preload, ...args],
         cwd: folderOf(host),
-        env: { ...env, LOADED_PACKAGES: path.join(root, `loaded-${host}-${runs++}.json`) },
+        env,
       }),
   }
 }

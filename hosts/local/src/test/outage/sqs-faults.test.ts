@@ -58,34 +58,4 @@ describe.concurrent('webhooks over SQS', () => {
     await untilMessagesPass(sqs, harness, () => harness.emitEvents(api, 1))
     await expectAllDelivered(expect, harness)
   })
-
-  test('a worker that starts during an SQS outage sends events', async ({ expect }) => {
-    await using harness = await openSqsHarness(longLease)
-    await harness.sqs.proxy.down()
-    await harness.emitEvents(harness.api, 5)
-
-    await harness.startWorker()
-
-    expect(await expectAllDelivered(expect, harness)).toEqual([1, 1, 1, 1, 1])
-  })
-
-  test('every event arrives when the queue accepts messages and hands none over', async ({ expect }) => {
-    await using harness = await openSqsHarness()
-    const { sqs } = harness
-    sqs.proxy.drop(1_000_000)
-    await harness.startWorker()
-    await harness.emitEvents(harness.api, 10)
-
-    expect(await expectAllDelivered(expect, harness)).toHaveLength(10)
-  })
-
-  test('every event arrives when answers of SQS are lost', async ({ expect }) => {
-    await using harness = await openSqsHarness()
-    await harness.emitEvents(harness.api, 10)
-    harness.sqs.proxy.loseAnswers(4)
-
-    await harness.startWorker()
-
-    expect(await expectAllDelivered(expect, harness)).toHaveLength(10)
-  })
 })

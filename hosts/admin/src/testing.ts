@@ -1,0 +1,6 @@
+/**
+ * The command line in the process of a test.
+ *
+ * @module @quipu/admin/testing
+ */
+export { runCommand } from './run-command.ts'
