@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.disposeAsync())
 
-/** What each block below a heading prints, within five minutes from an empty folder. */
+/** The outputs of the blocks below a heading, within five minutes from an empty folder. */
 async function printedBy(heading: string): Promise<readonly string[]> {
   const steps = await runGuide(heading, { CLIENT, QUIPU_API_URL: server.url })
   expect(steps.reduce((sum, { seconds }) => sum + seconds, server.seconds)).toBeLessThan(300)

@@ -141,7 +141,7 @@ export const sharedRows: Readonly<Record<string, Row>> = {
   PRODUCTION_OVERRIDES: [[production, { PRODUCTION_OVERRIDES: 'plain-http' }], 'logOverride=+'],
 }
 
-/** What API and worker wrap, and pass on no more. */
+/** The values that API and worker wrap, and pass on no more. */
 export const sharedPorts: Wiring['ports'] = {
   openScreening: 'measuredScreening.1',
   measuredScreening: 'screenSubjects.0.screening',
