@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import config from '../dependency-cruiser.config.ts'
+import type { Outcome } from './command.ts'
 import { plant } from './workspace.fixture.ts'
 
 /** A rule, the file that breaks it, and what that file imports. Of `boundary-` and `home-of-`, which are made from tables, some. */
@@ -58,34 +59,28 @@ const allowed: readonly (readonly [path: string, ...modules: string[]])[] = [
 const source = (modules: readonly string[]): string =>
   modules.length === 0 ? 'export const alone: number = 1\n' : modules.map((module) => `import '${module}'\n`).join('')
 
-type Violation = { readonly from: string; readonly rule: { readonly name: string } }
-
 const files = [...plants.map(([, ...file]) => file), ...allowed]
 const planted = plant({
   ...Object.fromEntries(files.map(([path, ...modules]) => [path, source(modules)])),
   'packages/wire/src/hen.ts': source(['./egg.ts']), // The other half of the cycle.
 })
-let found: readonly Violation[]
+let outcome: Outcome
 
 beforeAll(async () => {
-  const { output } = await planted.guard('boundaries', '--output-type=json')
-  const { summary } = JSON.parse(output) as { summary: { violations: Violation[] } }
-  found = summary.violations
+  outcome = await planted.guard('boundaries')
 })
 afterAll(() => planted[Symbol.dispose]())
 
-test('a workspace with violations fails', async () => {
-  const { code, output } = await planted.guard('boundaries')
-  expect(code).not.toBe(0)
-  expect(output).toContain('error boundary-core: packages/core/src/payout/encode.ts')
+test('a workspace with violations fails', () => {
+  expect(outcome.code).not.toBe(0)
 })
 
 test.each(plants)('%s is caught in %s', (rule, path) => {
-  expect(found).toContainEqual(expect.objectContaining({ from: path, rule: expect.objectContaining({ name: rule }) }))
+  expect(outcome.output).toMatch(new RegExp(`error ${RegExp.escape(rule)}: ${RegExp.escape(path)}( |$)`, 'm'))
 })
 
 test.each(allowed)('%s is allowed', (path) => {
-  expect(found.filter(({ from }) => from === path)).toEqual([])
+  expect(outcome.output).not.toMatch(new RegExp(`error \\S+: ${RegExp.escape(path)}( |$)`, 'm'))
 })
 
 test('every rule that is written by hand has a planted violation', () => {

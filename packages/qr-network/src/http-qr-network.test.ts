@@ -58,12 +58,6 @@ test('reads a closed QR', async () => {
   })
 })
 
-test('reads an open QR without a description', async () => {
-  const { content } = simulator.issueQr({ amount_mode: 'open' })
-  const read = await network().readQr(content, deadline())
-  expect(read).toMatchObject({ amountMode: 'open', amount: null, description: null })
-})
-
 test.each([
   ['expired', 'QR_EXPIRED'],
   ['used', 'QR_USED'],
@@ -71,11 +65,6 @@ test.each([
 ] as const)('a QR that is %s is refused as %s', async (scenario, reason) => {
   const { content } = simulator.issueQr({ ...closed, scenario })
   expect(await network().readQr(content, deadline())).toEqual({ type: 'refused_qr', reason })
-})
-
-test('content that is no QR is refused', async () => {
-  const refused = { type: 'refused_qr', reason: 'QR_INVALID' }
-  expect(await network().readQr('no QR', deadline())).toEqual(refused)
 })
 
 test('reading throws while the network is down, without an answer, and when aborted', async () => {
@@ -163,14 +152,6 @@ test('a repeated order is the same payment; another order under its reference is
   expect(timesPaid(sent.reference)).toBe(1)
 })
 
-test('50 equal concurrent orders are one payment', async () => {
-  const { pay } = network({ connectionsMax: 50 })
-  const sent = await order()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => pay(sent)))
-  expect(new Set(answers.map(({ type }) => type))).toEqual(new Set(['paid']))
-  expect(timesPaid(sent.reference)).toBe(1)
-})
-
 test('an order that the network refuses as invalid is not_sent', async () => {
   const sent = await order()
   expect(await network().pay({ ...sent, amount: bob(9_999n) })).toEqual({ type: 'not_sent', reason: 'AMOUNT_MISMATCH' })
@@ -228,29 +209,6 @@ test('status and cancel end at their own deadline, which is shorter than that of
   await expect(liquidity()).rejects.toThrow(unanswered.reason)
 })
 
-test('of a concurrent order and cancellation exactly one succeeds', async () => {
-  const { pay, cancel } = network()
-  await simulator.setFaults({ hang_at: 'before_paying' })
-  const sent = await order()
-  const paying = pay(sent)
-  await simulator.untilHanging()
-  expect(await cancel?.(sent.reference, sent.networkRef)).toEqual({ type: 'cancelled' })
-  simulator.release()
-  expect(await paying).toEqual({ type: 'cancelled' })
-  expect(timesPaid(sent.reference)).toBe(0)
-})
-
-test('the status shows the outcome of a late payment', async () => {
-  const { pay, status, cancel } = network()
-  const sent = await order({ scenario: 'late' })
-  await pay(sent)
-  expect(await status(sent.reference, sent.networkRef)).toEqual({ type: 'pending' })
-  expect(await cancel?.(sent.reference, sent.networkRef)).toEqual({ type: 'pending' })
-  simulator.settle(sent.reference, 'refused_payment')
-  const refused = { type: 'refused_payment' }
-  expect(await status(sent.reference, sent.networkRef)).toEqual(refused)
-})
-
 test('the status with another network_ref is unknown', async () => {
   const { pay, status, cancel } = network()
   const sent = await order()
@@ -265,11 +223,6 @@ test('with a wrong token orders are unknown, and reading and liquidity throw', a
   expect(await pay(await order())).toEqual({ type: 'unknown', reason: 'status 401, UNAUTHORIZED', breach: true })
   await expect(readQr('x', deadline())).rejects.toThrow('status 401')
   await expect(liquidity()).rejects.toThrow('status 401')
-})
-
-test('liquidity is the balance of the paying account', async () => {
-  simulator.setBalance('1234.50')
-  expect(await network().liquidity()).toEqual({ available: bob(123_450n), at: clock })
 })
 
 test('the statement has all payments that are not reversed, oldest first', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flag, list, optionLines, readOptions, text, whole } from './options.ts'
+import { flag, list, readOptions, text, whole } from './options.ts'
 
 const kinds = {
   seed: whole('the first seed', { otherwise: 1 }),
@@ -9,16 +9,6 @@ const kinds = {
   beside: text('a commit'),
   patroni: flag('a cluster'),
 }
-
-test('options that are left out have their defaults', () => {
-  expect(readOptions(kinds, ['--'])).toEqual({
-    seed: 1,
-    runs: undefined,
-    faults: undefined,
-    earlier: undefined,
-    patroni: false,
-  })
-})
 
 test('options are read', () => {
   const args = [
@@ -46,8 +36,4 @@ test.each([
   [['seven'], 'seven'],
 ])('%j is refused: %s', (args, message) => {
   expect(() => readOptions(kinds, args)).toThrow(message)
-})
-
-test('the usage names each option with its default', () => {
-  expect(optionLines(kinds).slice(0, 2)).toEqual(['  --seed     the first seed; 1 by default', '  --runs     how many'])
 })

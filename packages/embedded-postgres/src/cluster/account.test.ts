@@ -67,15 +67,14 @@ test('the binaries are copied once, completely, for an account that cannot read 
 test.each(launchMethods())(
   'by method $name PostgreSQL runs from binaries that only the caller may read, or the error says why not',
   async (method) => {
-    const dataDir = await newDataDir()
-    const closed = path.join(path.dirname(dataDir), 'closed')
+    const closed = path.join(path.dirname(await newDataDir()), 'closed')
     await mkdir(closed, { mode: 0o700 })
     const binaries = await copyBinaries(findBinaries(), path.join(closed, 'binaries'))
 
-    const started = await start({ dataDir }, [method], binaries).catch((error: unknown) => error)
+    const started = await start({ dataDir: sharedDir }, [method], binaries).catch((error: unknown) => error)
 
     if (started instanceof StartError) expect(started.message).toContain(`  ${method.name}: `)
-    else expect(started).toMatchObject({ reused: false, dataDir })
+    else expect(started).toMatchObject({ reused: false, dataDir: sharedDir })
   },
 )
 

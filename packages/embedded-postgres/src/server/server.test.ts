@@ -121,14 +121,6 @@ test('a running server whose socket was deleted is replaced by one that answers'
   expect(await ask(server.url, 'select 1')).toBe(1)
 })
 
-test('a second start returns the running server', async () => {
-  const first = await start({ dataDir })
-
-  const second = await start({ dataDir })
-
-  expect(second).toMatchObject({ reused: true, pid: first.pid, url: first.url })
-})
-
 test('long paths of the temporary and data folder are supported', async () => {
   const parent = path.join(path.dirname(await newDataDir()), 'x'.repeat(110))
   await mkdir(parent)

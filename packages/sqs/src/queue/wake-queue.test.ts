@@ -123,13 +123,6 @@ describe('putting', () => {
     expect(String(report.mock.calls[0]?.[0])).toContain('2 of 25 messages not sent: InternalError')
   })
 
-  test('returns every message when all are refused, without an error', async () => {
-    const queued = deliveries(12)
-    const all = queued.map(({ eventId }) => eventId)
-    const connection = await startScripted((_, request) => accepted(request, all))
-    expect(await opened({ ...connection, queueUrl }).put(queued)).toEqual(queued.map(refOf))
-  })
-
   test('returns the messages of a request without a response', async () => {
     const queued = deliveries(25)
     const lost = queued.slice(10, 20)
@@ -243,35 +236,21 @@ describe('a long poll', () => {
 })
 
 describe('acknowledging', () => {
-  /** A server with 25 messages, and all requests to delete some. */
-  async function delivered(
-    answer: (request: BatchRequest) => object | 'cut',
-  ): Promise<{ messages: readonly WakeMessage[]; deletions: BatchRequest[] }> {
-    const deletions: BatchRequest[] = []
+  /** The 25 messages of a server that answers deletions so. */
+  async function delivered(answer: (request: BatchRequest) => object | 'cut'): Promise<readonly WakeMessage[]> {
     const connection = await startScripted((action, request) => {
-      if (action === 'DeleteMessageBatch') {
-        deletions.push(request)
-        return answer(request)
-      }
+      if (action === 'DeleteMessageBatch') return answer(request)
       const Messages = deliveries(25).map((queued) => {
         const Body = JSON.stringify(refOf(queued))
         return { Body, MD5OfBody: md5(Body), MessageId: 'm', ReceiptHandle: queued.eventId }
       })
       return { Messages }
     })
-    return { messages: await opened({ ...connection, queueUrl }).take(10, 0), deletions }
+    return opened({ ...connection, queueUrl }).take(10, 0)
   }
 
-  test('messages acknowledged in one turn are deleted in batches of ten', async () => {
-    const { messages, deletions } = await delivered(({ Entries }) => ({ Successful: Entries }))
-    await Promise.all(messages.map((message) => message.acknowledge()))
-    expect(deletions.map(({ Entries }) => Entries.length).toSorted((a, b) => b - a)).toEqual([10, 10, 5])
-    const receipts = deletions.flatMap(({ Entries }) => Entries.map((entry) => entry['ReceiptHandle']))
-    expect(receipts.toSorted()).toEqual(messages.map(({ ref }) => ref.eventId).toSorted())
-  })
-
   test('an acknowledgement that fails is unavailable, and the others of its batch are not', async () => {
-    const { messages } = await delivered(({ Entries }) => ({
+    const messages = await delivered(({ Entries }) => ({
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1).map(({ Id }) => ({ Id, Code: 'InternalError' })),
     }))
@@ -286,7 +265,7 @@ describe('acknowledging', () => {
   })
 
   test('a server that closes the connection is unavailable', async () => {
-    const { messages } = await delivered(() => 'cut')
+    const messages = await delivered(() => 'cut')
     await expect(messages[0]!.acknowledge()).rejects.toThrow(Unavailable)
   })
 })
