@@ -76,11 +76,11 @@ test('a workspace with violations fails', () => {
 })
 
 test.each(plants)('%s is caught in %s', (rule, path) => {
-  expect(outcome.output).toMatch(new RegExp(`error ${RegExp.escape(rule)}: ${RegExp.escape(path)}( |$)`, 'm'))
+  expect(outcome.output).toContain(`error ${rule}: ${path}`)
 })
 
 test.each(allowed)('%s is allowed', (path) => {
-  expect(outcome.output).not.toMatch(new RegExp(`error \\S+: ${RegExp.escape(path)}( |$)`, 'm'))
+  expect(outcome.output).not.toContain(`: ${path}`)
 })
 
 test('every rule that is written by hand has a planted violation', () => {

@@ -25,14 +25,6 @@ test.each<readonly [SwitchesPatch, string]>([
   expect(await scanText(switches)).toContain(part)
 })
 
-test.each([
-  ['100.00', '"importe":100,'],
-  ['0.10', '"importe":0.1,'],
-  ['10.05', '"importe":10.05,'],
-])('the shortest form of %s is %s', async (amount, part) => {
-  expect(await scanText({}, amount)).toContain(part)
-})
-
 test('an id with leading zeros stays a text', async () => {
   const { hub, askText } = await startOpenHubFixture({ switches: { ids: 'number' } })
   hub.addMovements([{ amount: '1.00' }])

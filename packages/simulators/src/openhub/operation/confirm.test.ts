@@ -98,25 +98,6 @@ test.each<readonly [Reply, Course, string]>([
   expect(again.body).toMatchObject({ code: course === 'none' ? '00' : '14' })
 })
 
-test.each<readonly [Reply, Record<string, unknown>]>([
-  ['other_transaction', { transaccionId: 'po_00000000000000000000000000' }],
-  ['no_transaction', { transaccionId: '' }],
-  ['other_reference', { numeroReferencia: '547260101999999999' }],
-  ['no_order_number', { numOrdenAch: '' }],
-  ['amount_zero', { importe: 0 }],
-  ['amount_wrong', { importe: 101 }],
-  ['no_amount', { importe: undefined }],
-  ['usd', { moneda: 'USD' }],
-  ['unknown_state', { estado: 'OBSERVADA' }],
-])('an answer with %s pays as ordered', async (confirm, wrong) => {
-  const { hub, pay } = await startOpenHubFixture()
-  const { body } = await pay('po_1', { confirm, status: confirm })
-  const right = { transaccionId: 'po_1', estado: 'APROBADA', importe: 100, moneda: 'BOB' }
-  const data = body['data'] as Record<string, unknown>
-  for (const [name, value] of Object.entries({ ...right, ...wrong })) expect(data[name]).toBe(value)
-  expect(hub.ledger()).toMatchObject({ orders: [{ amount: '100.00' }], accounts: [{ lost: '100.00' }, {}] })
-})
-
 describe('courses', () => {
   test.each<readonly [Course, string, string, string, string, string]>([
     ['in_process_paid', '00', 'EN_PROCESO', 'APROBADA', '100.00', '0.00'],
