@@ -153,17 +153,6 @@ test('the wallet receives the transfer’s amount or nothing, and the books bala
   )
 })
 
-test('an amount above MAX_MINOR is above every limit', () => {
-  const rules = { ...defaultDepositRules, autoLimit: usdt(2n ** 256n) }
-  for (const minor of [MAX_MINOR + 1n, 2n ** 256n - 1n]) {
-    expect(decide(minor, {}, rules).deposit).toMatchObject({
-      status: 'in_review',
-      reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
-    })
-  }
-  expect(decide(MAX_MINOR, {}, rules).deposit.status).toBe('credited')
-})
-
 describe('an amount above MAX_MINOR, or a dropped transfer', () => {
   test('is credited neither by the rules nor by an operator', () => {
     fc.assert(

@@ -60,13 +60,6 @@ async function callAll(network: QrNetwork) {
   }
 }
 
-test('the database’s network is called', async () => {
-  const { network, calls, database } = guarded()
-  await callAll(network)
-  expect(calls).toEqual(['readQr', 'pay', 'status', 'cancel', 'liquidity', 'statement'])
-  expect(database.met).toEqual(['https://qr.example'])
-})
-
 test.each(['other', 'forgetful'] as const)('a network that is %s is not called', async (state) => {
   const { network, calls, database } = guarded()
   database.state = state
@@ -96,13 +89,6 @@ test('the database is queried again after 5 s, and at once after a failure', asy
   await expect(guard()).rejects.toThrow(Unavailable)
   database.state = 'ours'
   expect(await guard()).toBe('ours')
-})
-
-test('nothing is queried at the network while the database cannot be read', async () => {
-  const { network, calls, database } = guarded()
-  database.state = new Unavailable('store', 'no answer')
-  expect(await callAll(network)).toMatchObject({ readQr: 'store', status: { type: 'unknown' } })
-  expect(calls).toEqual([])
 })
 
 test('an order is sent to the network that was ours while the database cannot be read', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedDeposit } from '@quipu/core/adapter'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import { depositBuilders, settleDepositCommit } from '../../fixtures/deposit/deposit-builders.ts'
 import { someOperator } from '../../fixtures/builders.ts'
@@ -15,8 +14,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
   describe('claims of deposits', () => {
     const w = useWorld(open, 'each')
     const claimDue = ({ deposits }: World<Needed>, limit = 10) => deposits.claimDue(limit, leaseSeconds)
-    const idsOf = (rows: readonly (ClaimedDeposit | { readonly id: string })[]) =>
-      new Set(rows.map((row) => ('id' in row ? row.id : row.deposit.id)))
 
     test('a claim has the deposit, sender, solid block, address and tenant status', async () => {
       const { due, tenantId, topUp } = await depositBuilders(w)
@@ -52,37 +49,6 @@ export function claimDepositTests(open: OpenHarness<Needed>): void {
       await pending()
       await w.advance(100_000)
       expect(await claimDue(w)).toEqual([])
-    })
-
-    test('claims the oldest due first, at most `limit`, each once', async () => {
-      const { due } = await depositBuilders(w)
-      const deposits = []
-      for (let n = 0; n < 3; n++) {
-        deposits.push(...(await due()))
-        await w.advance(10)
-      }
-      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(0, 2)))
-      expect(idsOf(await claimDue(w, 2))).toEqual(idsOf(deposits.slice(2)))
-      await w.advance(50)
-      expect(await claimDue(w)).toEqual([])
-    })
-
-    test('yieldClaim makes it due after `dueInSeconds` with a reason, and keeps the claim count', async () => {
-      const { due, claimOne } = await depositBuilders(w)
-      const [deposit] = await due()
-      const attempts = () => w.deposits.attempts(deposit?.id ?? '')
-      expect(await attempts()).toMatchObject({ claimCount: 0, problem: null })
-      const { claim } = await claimOne()
-      const leasedUntil = (await attempts())?.nextAt.getTime() ?? 0
-      expect(await w.deposits.yieldClaim(claim, 50, 'the second provider is late')).toBe(true)
-      const yielded = await attempts()
-      expect(yielded).toMatchObject({ claimCount: 1, problem: 'the second provider is late' })
-      const earlierMs = leasedUntil - (yielded?.nextAt.getTime() ?? 0)
-      expect(earlierMs / 1_000).toBeCloseTo(50, 0)
-      await w.advance(40)
-      expect(await claimDue(w)).toEqual([])
-      await w.advance(11)
-      expect(await claimDue(w)).toMatchObject([{ claimCount: 2 }])
     })
 
     test('a lost claim can neither be yielded nor settle', async () => {

@@ -26,19 +26,6 @@ export function claimSendTests(open: OpenHarness<Needed>): void {
       expect(claimed).toMatchObject({ claim: { tenantId: send.tenantId, sendId: send.id }, claimCount: 1 })
     })
 
-    test('claims the oldest due first, at most `limit`, each once', async () => {
-      const tenantId = await newTenantId(w)
-      const sends = []
-      for (let n = 0; n < 3; n++) {
-        sends.push((await newSend(w, tenantId, { leaseSeconds: 0 })).id)
-        await w.advance(10)
-      }
-      expect(idsOf(await claimDue(w, 2)).toSorted()).toEqual(sends.slice(0, 2).toSorted())
-      expect(idsOf(await claimDue(w, 2))).toEqual(sends.slice(2))
-      await w.advance(50)
-      expect(await claimDue(w)).toEqual([])
-    })
-
     test('a lost claim can neither be yielded nor settle', async () => {
       const tenantId = await newTenantId(w)
       const { key } = await newSend(w, tenantId, { leaseSeconds: 0 })

@@ -221,12 +221,6 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(await w.payouts.claimDue(2, leaseSeconds)).toHaveLength(1)
   })
 
-  test('does not claim payouts that are not due', async () => {
-    const [first] = await released(w, 3)
-    await w.advance(15)
-    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([first]))
-  })
-
   test('a yielded payout keeps its claim count, and older claims stay invalid', async () => {
     const payout = await owned(w)
     await w.advance(101)
@@ -270,16 +264,6 @@ function workerContract(open: OpenHarness<Needed>): void {
     expect(claimed?.payout.id).toBe(payout.id)
     if (claimed) await w.payouts.yieldClaim(claimed.claim, dueIn(1_000))
     expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
-  })
-
-  test('a hint during a worker’s claim makes the payout due when the claim is yielded', async () => {
-    const payout = await owned(w)
-    await w.advance(101)
-    const { claim } = await claimOne(w)
-    await w.payouts.hint(payout.id)
-    expect(await w.payouts.claimDue(10, leaseSeconds)).toEqual([])
-    await w.payouts.yieldClaim(claim, dueIn(1_000))
-    expect(claimedIds(await w.payouts.claimDue(10, leaseSeconds))).toEqual(idsOf([payout]))
   })
 
   test('a hint does not end a lease, and ignores an unknown payout', async () => {

@@ -136,7 +136,7 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
     test.each([2n ** 63n, 2n ** 256n - 1n])(
       'of %d, from a hostile token, is put in review, and the scan continues',
       async (value) => {
-        const { chain, topUp, head, finalizeAll, deposit, review, reconcile, available } = await begin()
+        const { chain, topUp, head, finalizeAll, deposit, credit, reconcile, available } = await begin()
         chain.mine(chain.pay(topUp.account, value))
         chain.mine()
         await head()
@@ -147,10 +147,7 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
           status: 'in_review',
           reviewCode: 'AMOUNT_ABOVE_AUTO_LIMIT',
         })
-        expect(await review.credit('ana', inReview.id, 'known sender')).toEqual({
-          type: 'refused',
-          code: 'not_creditable',
-        })
+        expect(await credit('ana', inReview.id, 'known sender')).toEqual({ type: 'refused', code: 'not_creditable' })
         chain.mine(chain.pay(topUp.account, 7_000_000n))
         await finalizeAll()
         expect(await available()).toBe(7_000_000n)
@@ -176,7 +173,7 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
     })
 
     test('that a fork removes stays pending until its transaction has expired', async () => {
-      const { chain, topUp, head, finalizeAll, deposit, eventTypes, review, available } = await begin()
+      const { chain, topUp, head, finalizeAll, deposit, eventTypes, credit, available } = await begin()
       chain.mine(chain.pay(topUp.account, 5_000_000n))
       chain.mine()
       await head()
@@ -189,7 +186,7 @@ export function depositTransferTests(open: OpenHarness<DepositStores>): void {
       await finalizeAll()
       expect(await deposit()).toMatchObject({ status: 'in_review', reviewCode: 'TRANSFER_DROPPED' })
       expect(await eventTypes(id)).toEqual(['deposit.pending', 'deposit.in_review'])
-      expect(await review.credit('ana', id, 'known sender')).toEqual({ type: 'refused', code: 'not_creditable' })
+      expect(await credit('ana', id, 'known sender')).toEqual({ type: 'refused', code: 'not_creditable' })
       expect(await available()).toBe(0n)
     })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type FaucetAnswer, usdt } from '@quipu/core'
-import { newTopUp } from '../../fixtures/deposit/addresses.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { faucetHarness } from '../../fixtures/faucet/faucet-harness.ts'
 import { plainSend } from '../../fixtures/faucet/sends.ts'
@@ -40,18 +39,6 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(chain.received(newRequest().account)).toBe(0n)
     })
 
-    test('replays also above every limit and with an empty faucet', async () => {
-      const { submit, newRequest, chain, ports, step } = await faucetHarness(w)
-      const first = await submit(newRequest())
-      for (let n = 2; n <= 10; n++) {
-        await step(60)
-        await submit(newRequest({ key: `attempt-${n}` }))
-      }
-      chain.feeLimit = 'insufficient'
-      ports.addresses.match = async () => [await newTopUp(w, (await w.newTenant()).id)]
-      expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
-    })
-
     test('with another body is refused, and still replays its first answer', async () => {
       const { submit, newRequest, chain } = await faucetHarness(w)
       const first = await submit(newRequest())
@@ -59,17 +46,6 @@ export function replayFaucetRequestTests(open: OpenHarness<Needed>): void {
       expect(other).toEqual({ type: 'refused', code: 'IDEMPOTENCY_KEY_REUSED' })
       expect(plain(await submit(newRequest()))).toEqual(replayOf(first))
       expect(chain.broadcasts).toHaveLength(1)
-    })
-
-    test('is free for another tenant', async () => {
-      const { submit, newRequest, chain } = await faucetHarness(w)
-      const { id: other } = await w.newTenant()
-      const [mine, theirs] = [await submit(newRequest()), await submit(newRequest(), { tenantId: other })]
-      expect([mine, theirs]).toMatchObject([
-        { type: 'send', replayed: false },
-        { type: 'send', replayed: false, send: { tenantId: other } },
-      ])
-      expect(chain.received(newRequest().account)).toBe(50_000_000n)
     })
 
     test('by a refused request is free', async () => {

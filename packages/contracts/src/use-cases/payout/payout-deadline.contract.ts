@@ -43,20 +43,6 @@ function deadlineTests(
       return { ...started, answer }
     }
 
-    test('a QR read after the deadline is not accepted; the transaction_id stays free', async () => {
-      const { tenant, quote, network, create, request, step, gate } = await begin()
-      network.read = async () => gate.pass().then(() => qrRead())
-      const answer = create(tenant, request(quote))
-      await gate.reached
-      const outcome = answer.catch((error: unknown) => error)
-      await step(20)
-      gate.open()
-      expect(await outcome).toBeInstanceOf(Unavailable)
-      network.read = async () => qrRead()
-      expect(await create(tenant, request(quote))).toMatchObject({ replayed: false })
-      expect(network.orders).toHaveLength(1)
-    })
-
     test('while the request waits for the network its lease is renewed, and no worker queries', async () => {
       const { tenant, quote, network, create, request, step, gate, runWorker } = await begin()
       const { answer } = network

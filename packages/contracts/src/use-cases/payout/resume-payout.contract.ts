@@ -201,23 +201,6 @@ function anyNetworkTests(
       expect(await balance()).toEqual({ available: funds, held: 0n })
     })
 
-    test('a worker claims nothing while the owner pays', async () => {
-      const { tenant, quote, network, create, request, step, untilIdle, runWorker } = await begin()
-      const gate = newGate()
-      const { answer } = network
-      network.answer = async (order) => gate.pass().then(() => answer(order))
-      const paying = create(tenant, request(quote))
-      await gate.reached
-      for (const seconds of [0, 14, 1, 4, 30]) {
-        await step(seconds)
-        expect(await runWorker()).toEqual([])
-      }
-      expect(network.statusCalls).toEqual([])
-      gate.open()
-      await untilIdle()
-      expect(await paying).toMatchObject({ payout: { status: 'processing' } })
-    })
-
     test('calls the network 2, 5, 10, 30 and 60 s after the owner yielded, then every 5 minutes', async () => {
       const { tenant, quote, network, create, request, step, runWorker, alerts } = await begin()
       network.answer = async (order) => network.record(order.reference, { type: 'pending' })
