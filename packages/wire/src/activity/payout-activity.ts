@@ -1,7 +1,7 @@
 import { type ActivityQuery, activityPayoutsMax, type PayoutActivity } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
-import { members } from '../json/fields.ts'
+import { queryMembers } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { wholeNumber } from '../list/list.ts'
@@ -55,15 +55,11 @@ export const payoutActivityToJson = (
 
 const [hoursMax, stepsWanted] = [168, 48]
 
-/** The query of `GET /operator/v1/payout-activity`. */
-export const payoutActivityQuery = members(
-  {
-    hours: wholeNumber(hoursMax, { default: 24, examples: [24] })
-      .meta({ description: `The period, up to now. It is divided into ${stepsWanted} steps.` })
-      .optional(),
-  },
-  'in the query',
-)
+export const payoutActivityQuery = queryMembers({
+  hours: wholeNumber(hoursMax, { default: 24, examples: [24] })
+    .meta({ description: `The period, up to now. It is divided into ${stepsWanted} steps.` })
+    .optional(),
+})
 
 /** Reads the query of `GET /operator/v1/payout-activity`. */
 export const parsePayoutActivity = (search: URLSearchParams | string, now: Date): Parsed<ActivityQuery> =>

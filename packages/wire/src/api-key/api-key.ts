@@ -2,7 +2,7 @@ import { type ApiKey, apiKeyScopes } from '@quipu/core'
 import { apiKeyStatusAt, apiKeyStatuses, overlapSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, members } from '../json/fields.ts'
+import { integer, members, queryMembers } from '../json/fields.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
@@ -46,7 +46,6 @@ export type OwnApiKeyJson = z.output<typeof ownApiKey>
 export const ownApiKeyToJson = (key: ApiKey, now: Date): OwnApiKeyJson =>
   rowToJson(ownApiKey, key, { status: apiKeyStatusAt(key, now), replaces: key.replaces?.keyId ?? null })
 
-/** The body of `POST /v1/api-keys/{id}/rotate`. */
 const rotateOwnKeyRequest = members({
   overlap_seconds: integer(0, overlapSeconds.max)
     .default(overlapSeconds.default)
@@ -71,8 +70,7 @@ export const rotatedApiKeyToJson = (record: ApiKey, key: string, now: Date): z.o
 
 const ownApiKeyPage = pageOf(ownApiKey, 'ApiKeyPage')
 
-/** The query of `GET /v1/api-keys`. */
-export const ownApiKeyListQuery = members(pageParameters, 'in the query')
+export const ownApiKeyListQuery = queryMembers(pageParameters)
 
 /** Reads the query of `GET /v1/api-keys`. */
 export const parseOwnApiKeyList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> =>

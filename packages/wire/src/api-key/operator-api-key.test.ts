@@ -16,10 +16,7 @@ import {
 const proposalId = 'prp_01KAGZ8M88000000000000000A'
 const body = { name: 'backend', scopes: ['payouts:write'] }
 
-function refusal(changes: object): string[] {
-  const parsed = parseApiKeyRequest({ ...body, ...changes })
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (changes: object) => issuesOf(parseApiKeyRequest({ ...body, ...changes }))
 
 test('reads a name, scopes and an optional expiry', () => {
   expect(parseApiKeyRequest(body)).toEqual({

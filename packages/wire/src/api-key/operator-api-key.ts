@@ -31,14 +31,12 @@ const addresses = z
     examples: [['192.0.2.10', '2001:db8:10::/48']],
   })
 
-/** The body of `PATCH /operator/v1/api-keys/{id}`. */
 const apiKeyPatch = members({ allowed_addresses: addresses }).meta({ id: 'ApiKeyPatch' })
 
 /** Reads the body of `PATCH /operator/v1/api-keys/{id}`. */
 export const parseApiKeyPatch = (body: unknown): Parsed<{ readonly allowedAddresses: readonly string[] | null }> =>
   mapParsed(parse(apiKeyPatch, body), ({ allowed_addresses }) => ({ allowedAddresses: allowed_addresses }))
 
-/** The body of `POST /operator/v1/api-keys/{id}/rotate`. */
 const rotateKeyRequest = members({
   overlap_seconds: integer(0, overlapSeconds.max)
     .default(overlapSeconds.default)
@@ -59,7 +57,6 @@ export const parseRotateKey = (body: unknown): Parsed<RotateKeyRequest> =>
     note: readOptionalNote(more),
   }))
 
-/** The body of `POST /operator/v1/tenants/{id}/api-keys`. */
 const apiKeyRequest = members({
   name: nameText(100).meta({ examples: ['checkout backend'] }),
   scopes: z

@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '@quipu/core'
 import type { AuditCheckpoint, AuditQuery, AuditRecord } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
-import { members, text } from '../json/fields.ts'
+import { queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { rowToJson } from '../json/row-to-json.ts'
@@ -74,24 +74,20 @@ export function auditPageOf(records: readonly AuditRecord[], limit: number): Pag
   return { items, next: hasMore ? { createdAt: last.at, id: last.id.toString() } : null }
 }
 
-/** The query of `GET /operator/v1/audit-log`. */
-export const auditListQuery = members(
-  {
-    tenant_id: id('ten').optional(),
-    actor: text(1, 64)
-      .meta({ description: 'The name of a person.', examples: ['ana'] })
-      .optional(),
-    token_id: id('opt').meta({ description: 'What the bearer of this operator token did.' }).optional(),
-    action: text(1, 64)
-      .meta({ examples: ['tenant.update'] })
-      .optional(),
-    subject: text(1, 512)
-      .meta({ examples: ['ten_01K6HZ8M00000000000000000A'] })
-      .optional(),
-    ...periodOf('Recorded'),
-  },
-  'in the query',
-)
+export const auditListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  actor: text(1, 64)
+    .meta({ description: 'The name of a person.', examples: ['ana'] })
+    .optional(),
+  token_id: id('opt').meta({ description: 'What the bearer of this operator token did.' }).optional(),
+  action: text(1, 64)
+    .meta({ examples: ['tenant.update'] })
+    .optional(),
+  subject: text(1, 512)
+    .meta({ examples: ['ten_01K6HZ8M00000000000000000A'] })
+    .optional(),
+  ...periodOf('Recorded'),
+})
 
 /** A page of the audit log. */
 export type AuditListQuery = PageQuery & Omit<AuditQuery, 'limit' | 'before'>

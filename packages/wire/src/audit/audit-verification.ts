@@ -1,6 +1,6 @@
 import { type AuditCheckpoint, type AuditPosition, auditStart, type AuditVerification } from '@quipu/core/operator'
 import { z } from 'zod'
-import { matching, members } from '../json/fields.ts'
+import { matching, queryMembers } from '../json/fields.ts'
 import { isInstant } from '../json/instant.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
@@ -70,25 +70,21 @@ function readCheckpoint(json: string): AuditCheckpoint | undefined {
 const checkpointRule = 'must be the member audit_checkpoint of a log line of a worker, unchanged'
 const afterPattern = /^([1-9][0-9]{0,17})\.([0-9a-f]{64})$/
 
-/** The query of `GET /operator/v1/audit-log/verification`. */
-export const auditVerificationQuery = members(
-  {
-    after: matching(afterPattern, 'must be the resume_after of the previous request')
-      .meta({
-        description: 'The `resume_after` of the previous request. Without it: from the first entry.',
-        examples: [`50000.${'5e'.repeat(32)}`],
-      })
-      .optional(),
-    checkpoint: matching(checkpointPattern, checkpointRule)
-      .refine((json) => readCheckpoint(json) !== undefined)
-      .meta({
-        description: 'The member `audit_checkpoint` of a log line of a worker, as JSON.',
-        examples: [exampleCheckpoint],
-      })
-      .optional(),
-  },
-  'in the query',
-)
+export const auditVerificationQuery = queryMembers({
+  after: matching(afterPattern, 'must be the resume_after of the previous request')
+    .meta({
+      description: 'The `resume_after` of the previous request. Without it: from the first entry.',
+      examples: [`50000.${'5e'.repeat(32)}`],
+    })
+    .optional(),
+  checkpoint: matching(checkpointPattern, checkpointRule)
+    .refine((json) => readCheckpoint(json) !== undefined)
+    .meta({
+      description: 'The member `audit_checkpoint` of a log line of a worker, as JSON.',
+      examples: [exampleCheckpoint],
+    })
+    .optional(),
+})
 
 /** The query of `GET /operator/v1/audit-log/verification`: a part of the chain after `from`. */
 export type AuditVerificationRequest = {

@@ -48,7 +48,6 @@ export const caseWorkToJson = (id: string, taker: CaseTaker | undefined, notes: 
   })),
 })
 
-/** The body of `POST /operator/v1/cases/{id}/notes`. */
 export const caseNoteRequest = members({
   note: text(1, caseNoteMax).meta({ examples: ['The bank answers on Monday.'] }),
 }).meta({ id: 'CaseNoteRequest' })

@@ -61,7 +61,6 @@ export type SignInRequest = { readonly token: string; readonly code?: string | u
 /** Reads the body of `POST /operator/v1/session`. */
 export const parseSignIn = (body: unknown): Parsed<SignInRequest> => parse(signIn, body)
 
-/** The body of `POST /operator/v1/second-factor/confirm`. */
 const codeRequest = members({ code })
 
 /** Reads the body of `POST /operator/v1/second-factor/confirm`. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { z } from 'zod'
 import { csvLine, csvTable } from './csv.ts'
 import { parseFormatted } from '../list/list-format.ts'
@@ -43,10 +44,7 @@ test('columns are the members of the schema in their order, those of objects by 
 
 test('a list takes its format beside its own parameters, and as CSV no page', () => {
   const parse = (search: string) => parseFormatted(search, (rest) => parseOperatorList('sweeps', rest))
-  const issues = (search: string) => {
-    const parsed = parse(search)
-    return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-  }
+  const issues = (search: string) => issuesOf(parse(search))
   expect(parse('limit=7&format=json')).toMatchObject({
     ok: true,
     value: { format: 'json', list: { query: { limit: 7 } } },

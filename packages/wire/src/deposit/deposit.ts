@@ -3,7 +3,7 @@ import { type DepositQuery, reviewCodes } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { addressText, txHashText } from '../json/chain.ts'
-import { members, oneOf, wordsOf } from '../json/fields.ts'
+import { oneOf, queryMembers, wordsOf } from '../json/fields.ts'
 import { parseList, periodParameters } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { usdtAmount } from '../json/money.ts'
@@ -65,8 +65,7 @@ export type DepositJson = z.output<typeof deposit>
 
 export const depositFilters = { status: oneOf(depositStatuses).optional(), ...periodParameters }
 
-/** The query of `GET /v1/deposits`. */
-export const depositListQuery = members(depositFilters, 'in the query')
+export const depositListQuery = queryMembers(depositFilters)
 
 export const depositPage = pageOf(deposit, 'DepositPage')
 

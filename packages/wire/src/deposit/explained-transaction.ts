@@ -3,7 +3,7 @@ import { toDecimal } from '@quipu/core'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { instantToJson } from '../json/instant.ts'
-import { members } from '../json/fields.ts'
+import { queryMembers } from '../json/fields.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import { txHashFilter } from '../json/chain.ts'
@@ -78,8 +78,7 @@ export const explainedTransactionToJson = (found: ExplainedTransaction): Explain
   deposits: found.deposits.map(operatorDepositToJson),
 })
 
-/** The query of `GET /operator/v1/transactions`. */
-export const transactionQuery = members({ tx_hash: txHashFilter }, 'in the query')
+export const transactionQuery = queryMembers({ tx_hash: txHashFilter })
 
 /** Reads the query of `GET /operator/v1/transactions`: the hash in lower case. */
 export const parseTransactionQuery = (search: URLSearchParams | string): Parsed<string> =>

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
 import { depositFilters, depositMembers } from './deposit.ts'
 import { depositMembersToJson } from './deposit-to-json.ts'
-import { matching, members, oneOf, ruleMessage, text } from '../json/fields.ts'
+import { matching, members, oneOf, queryMembers, ruleMessage, text } from '../json/fields.ts'
 import { evidenceRequest } from '../json/note.ts'
 import { id as idOf } from '../json/identifier.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
@@ -85,24 +85,20 @@ export const operatorDepositDetailToJson = (
 
 export const operatorDepositPage = pageOf(operatorDeposit, 'OperatorDepositPage')
 
-/** The query of `GET /operator/v1/deposits`. */
-export const operatorDepositListQuery = members(
-  {
-    open: oneOf(['true', 'false'])
-      .meta({ description: 'With `true`, without those that were closed.', default: 'false' })
-      .optional(),
-    tenant_id: idOf('ten').optional(),
-    review_code: oneOf(reviewCodes)
-      .meta({ description: 'Why it is `in_review`.', examples: ['AMOUNT_BELOW_MINIMUM'] })
-      .optional(),
-    tx_hash: txHashFilter.optional(),
-    address: text(1, 64)
-      .meta({ description: 'The tenant’s top-up address.', examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
-      .optional(),
-    ...depositFilters,
-  },
-  'in the query',
-)
+export const operatorDepositListQuery = queryMembers({
+  open: oneOf(['true', 'false'])
+    .meta({ description: 'With `true`, without those that were closed.', default: 'false' })
+    .optional(),
+  tenant_id: idOf('ten').optional(),
+  review_code: oneOf(reviewCodes)
+    .meta({ description: 'Why it is `in_review`.', examples: ['AMOUNT_BELOW_MINIMUM'] })
+    .optional(),
+  tx_hash: txHashFilter.optional(),
+  address: text(1, 64)
+    .meta({ description: 'The tenant’s top-up address.', examples: ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'] })
+    .optional(),
+  ...depositFilters,
+})
 
 /** Reads the query of `GET /operator/v1/deposits`: of all tenants. */
 export const parseOperatorDepositList = (search: URLSearchParams | string): Parsed<ListRequest<AllDepositsQuery>> =>
@@ -114,7 +110,6 @@ export const parseOperatorDepositList = (search: URLSearchParams | string): Pars
     }),
   )
 
-/** The body of `POST /operator/v1/deposits/{id}/credit`. */
 export const creditDepositRequest = members({
   reason: text(1, 500).meta({ examples: ['The sender confirmed the transfer in writing.'] }),
 }).meta({ id: 'CreditDepositRequest' })
@@ -123,7 +118,6 @@ export const creditDepositRequest = members({
 export const parseCreditDeposit = (body: unknown): Parsed<{ readonly reason: string }> =>
   parse(creditDepositRequest, body)
 
-/** The body of `POST /operator/v1/deposits/{id}/return`. */
 export const returnDepositRequest = members({
   to_address: matching(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, 'an address of the chain: T and 33 characters').meta({
     description:
@@ -151,14 +145,12 @@ export const parseReturnDeposit = (body: unknown): Parsed<ReturnRequest> =>
     note: { reason, evidence },
   }))
 
-/** The body of `POST /operator/v1/deposits/{id}/close`. */
 export const closeDepositRequest = members({
   reason: text(1, 500).meta({ examples: ['Returned to the sender.'] }),
 }).meta({ id: 'CloseDepositRequest' })
 
 const depositsRule = ruleMessage('must be a list of 1 to 100 ids of deposits, each once')
 
-/** The body of `POST /operator/v1/tenants/{id}/deposits/close`. */
 export const closeDepositsRequest = members({
   deposit_ids: z
     .array(idOf('dep'), { error: depositsRule })

@@ -8,7 +8,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { members, oneOf, queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { rowToJson } from '../json/row-to-json.ts'
@@ -76,25 +76,20 @@ const amountToJson = (money: Money | null): z.output<typeof amount> | null =>
 
 export const differencePage = pageOf(difference, 'DifferencePage')
 
-/** The query of `GET /operator/v1/differences`. */
-const differenceListQuery = members(
-  {
-    status: oneOf(differenceStatuses).optional(),
-    check: oneOf(differenceChecks).optional(),
-    tenant_id: id('ten').optional(),
-    subject: text(1, 512)
-      .meta({ description: 'The id of what differs.', examples: ['po_01K6HZ8M00000000000000000A'] })
-      .optional(),
-    ...pageParameters,
-  },
-  'in the query',
-)
+const differenceListQuery = queryMembers({
+  status: oneOf(differenceStatuses).optional(),
+  check: oneOf(differenceChecks).optional(),
+  tenant_id: id('ten').optional(),
+  subject: text(1, 512)
+    .meta({ description: 'The id of what differs.', examples: ['po_01K6HZ8M00000000000000000A'] })
+    .optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/differences`. */
 export const parseDifferenceList = (search: URLSearchParams | string): Parsed<ListRequest<DifferenceQuery>> =>
   parseList(differenceListQuery, ['differences', 'operator'], search)
 
-/** The body of `POST /operator/v1/differences/{id}/close`. */
 const differenceClosure = members({
   reason: text(1, 500).meta({ examples: ['The network paid twice and has taken it back.'] }),
   adjustment_proposal_id: id('prp')

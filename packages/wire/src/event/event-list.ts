@@ -2,16 +2,12 @@ import { type Page, tenantEventTypes } from '@quipu/core'
 import type { EventQuery, EventRecord } from '@quipu/core/adapter'
 import { type CursorScope, encodeCursor } from '../list/cursor.ts'
 import { event } from './event.ts'
-import { members, oneOf } from '../json/fields.ts'
+import { oneOf, queryMembers } from '../json/fields.ts'
 import { parseList, periodOf } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import type { Parsed } from '../json/parsed.ts'
 
-/** The query of `GET /v1/events`. */
-export const eventListQuery = members(
-  { type: oneOf(tenantEventTypes).optional(), ...periodOf('Recorded') },
-  'in the query',
-)
+export const eventListQuery = queryMembers({ type: oneOf(tenantEventTypes).optional(), ...periodOf('Recorded') })
 
 export const eventPage = pageOf(event, 'EventPage')
 

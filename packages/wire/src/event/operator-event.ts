@@ -3,7 +3,7 @@ import type { EventRecord } from '@quipu/core/adapter'
 import type { AllEventsQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { oneOf, queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import type { Parsed } from '../json/parsed.ts'
@@ -52,18 +52,14 @@ export const sentEventToJson = (record: EventRecord): SentEventJson => ({
   body: JSON.parse(eventText(record)) as Record<string, unknown>,
 })
 
-/** The query of `GET /operator/v1/events`. */
-const operatorEventListQuery = members(
-  {
-    tenant_id: id('ten').optional(),
-    type: oneOf(tenantEventTypes).optional(),
-    subject_id: text(1, 64)
-      .meta({ description: 'The id of a payout, deposit or wallet.', examples: ['po_01K6HZ8M00000000000000000A'] })
-      .optional(),
-    ...periodOf('Recorded'),
-  },
-  'in the query',
-)
+const operatorEventListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  type: oneOf(tenantEventTypes).optional(),
+  subject_id: text(1, 64)
+    .meta({ description: 'The id of a payout, deposit or wallet.', examples: ['po_01K6HZ8M00000000000000000A'] })
+    .optional(),
+  ...periodOf('Recorded'),
+})
 
 /** Reads the query of `GET /operator/v1/events`. */
 export const parseOperatorEventList = (search: URLSearchParams | string): Parsed<ListRequest<AllEventsQuery>> =>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addressText, txHashFilter } from '../json/chain.ts'
 import { faucetSend, faucetSendToJson } from './faucet.ts'
 import { idText, uuidText } from '../json/answer.ts'
-import { members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { oneOf, queryMembers, text, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import type { Parsed } from '../json/parsed.ts'
 import { parseList } from '../list/filtered-list.ts'
@@ -32,19 +32,15 @@ export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucet
 
 const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
 
-/** The query of `GET /operator/v1/faucet-sends`. */
-const operatorFaucetSendListQuery = members(
-  {
-    tenant_id: id('ten').optional(),
-    status: oneOf(statuses).optional(),
-    address: text(1, 64)
-      .meta({ description: 'The receiving address.', examples: addressText.meta()?.examples ?? [] })
-      .optional(),
-    tx_hash: txHashFilter.optional(),
-    ...pageParameters,
-  },
-  'in the query',
-)
+const operatorFaucetSendListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  status: oneOf(statuses).optional(),
+  address: text(1, 64)
+    .meta({ description: 'The receiving address.', examples: addressText.meta()?.examples ?? [] })
+    .optional(),
+  tx_hash: txHashFilter.optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/faucet-sends`. */
 export const parseOperatorFaucetSendList = (

@@ -20,6 +20,10 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   })
 }
 
+/** The parameters of a query, and no others. */
+export const queryMembers = <Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> =>
+  members(shape, 'in the query')
+
 /**
  * Text that matches a pattern in whole. Lengths in a `u` pattern are code points.
  *

@@ -2,7 +2,7 @@ import { addMoney, type PageQuery, toDecimal } from '@quipu/core'
 import type { WalletOverview } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members } from '../json/fields.ts'
+import { queryMembers } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import { usdtAmount } from '../json/money.ts'
@@ -44,8 +44,7 @@ export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson
 
 export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 
-/** The query of `GET /operator/v1/wallets`. */
-const operatorWalletListQuery = members({ tenant_id: id('ten').optional(), ...pageParameters }, 'in the query')
+const operatorWalletListQuery = queryMembers({ tenant_id: id('ten').optional(), ...pageParameters })
 
 /** Reads the query of `GET /operator/v1/wallets`. */
 export const parseOperatorWalletList = (

@@ -35,7 +35,6 @@ export const thresholdMembers = {
   balance_low: z.boolean().meta({ description: 'Whether less than `low_balance_threshold` is available.' }),
 }
 
-/** The body of `PATCH /v1/wallets`. */
 export const walletPatch = members({
   low_balance_threshold: usdtOrZero.meta({
     description: 'The available USDT below which the balance is low. `0` removes the threshold.',

@@ -2,7 +2,7 @@ import { toDecimal, type WalletTransaction } from '@quipu/core'
 import type { WalletTransactionQuery } from '@quipu/core/adapter'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, wordsOf } from '../json/fields.ts'
+import { oneOf, queryMembers, wordsOf } from '../json/fields.ts'
 import { parseList, periodParameters } from '../list/filtered-list.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -42,11 +42,11 @@ export const walletTransactionToJson = (row: WalletTransaction): WalletTransacti
   created_at: instantToJson(row.createdAt),
 })
 
-/** The query of `GET /v1/wallets/transactions`. */
-export const walletTransactionListQuery = members(
-  { direction: oneOf(directions).optional(), type: oneOf(types).optional(), ...periodParameters },
-  'in the query',
-)
+export const walletTransactionListQuery = queryMembers({
+  direction: oneOf(directions).optional(),
+  type: oneOf(types).optional(),
+  ...periodParameters,
+})
 
 export const walletTransactionPage = pageOf(walletTransaction, 'WalletTransactionPage')
 

@@ -4,7 +4,7 @@ import type { DailyUse, PastBalance } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
 import { addressText } from '../json/chain.ts'
-import { instant, members } from '../json/fields.ts'
+import { instant, queryMembers } from '../json/fields.ts'
 import { floorToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { bobMoney, usdtAmount } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
@@ -62,18 +62,14 @@ const pastBalance = z
   })
   .meta({ id: 'PastBalance', description: 'The wallet at the instant that `at` asked for.' })
 
-/** The query of `GET /v1/wallets`. */
-export const walletQuery = members(
-  {
-    at: instant
-      .optional()
-      .meta({
-        description: 'Also shows the balance at this instant, as `balance_at`.',
-        examples: ['2026-11-20T23:59:59.999-04:00'],
-      }),
-  },
-  'in the query',
-)
+export const walletQuery = queryMembers({
+  at: instant
+    .optional()
+    .meta({
+      description: 'Also shows the balance at this instant, as `balance_at`.',
+      examples: ['2026-11-20T23:59:59.999-04:00'],
+    }),
+})
 
 /** Reads the query of `GET /v1/wallets`. `at` in whole milliseconds. */
 export const parseWalletQuery = (search: URLSearchParams | string): Parsed<{ readonly at: Date | undefined }> =>

@@ -1,4 +1,4 @@
-import { members, oneOf } from '../json/fields.ts'
+import { oneOf, queryMembers } from '../json/fields.ts'
 import type { Issue, Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 
@@ -18,7 +18,7 @@ export type Format = 'json' | 'csv' | undefined
 /** A query of a list that is also answered as CSV. */
 export type Formatted<List> = { readonly format: Format; readonly list: List }
 
-const formatQuery = members(formatParameter, 'in the query')
+const formatQuery = queryMembers(formatParameter)
 const isFormat = (pair: string): boolean => /^format(?:=|$)/.test(pair)
 
 /** Reads the query of a list that is also answered as CSV. @param parse  reads the other parameters */

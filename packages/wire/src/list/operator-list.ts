@@ -1,11 +1,11 @@
 import type { ListName } from './cursor.ts'
 import { parseList } from './filtered-list.ts'
-import { members } from '../json/fields.ts'
+import { queryMembers } from '../json/fields.ts'
 import { type ListRequest, pageParameters } from './list.ts'
 import type { Parsed } from '../json/parsed.ts'
 
 /** The query of an operator's list. */
-export const operatorListQuery = members(pageParameters, 'in the query')
+export const operatorListQuery = queryMembers(pageParameters)
 
 /**
  * Reads the query of an operator's list.

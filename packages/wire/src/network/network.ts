@@ -103,7 +103,6 @@ export const qrNetworkToJson = (
   configured: { identity, capabilities: capabilitiesToJson(abilities) },
 })
 
-/** The body of `POST /operator/v1/network/confirm`. */
 const networkConfirmation = members({
   identity: text(1, 255).meta({ examples: ['https://qr.example'] }),
   reason: text(1, 500).meta({ examples: ['The network has moved to this address.'] }),

@@ -1,5 +1,6 @@
 import type { OperatorToken } from '@quipu/core/operator'
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { operatorToken, operatorTokenToJson, parseOperatorTokenRequest } from './operator-token.ts'
 
 const body = {
@@ -11,10 +12,7 @@ const body = {
   reason: 'She joins the team.',
 }
 
-function refusal(changes: object): string[] {
-  const parsed = parseOperatorTokenRequest({ ...body, ...changes })
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (changes: object) => issuesOf(parseOperatorTokenRequest({ ...body, ...changes }))
 
 describe('the request of a token', () => {
   test('has a person, a label, a role, a hash, an expiry and a note', () => {

@@ -28,7 +28,6 @@ const personRule =
   'must be 1 to 64 lowercase letters, digits, dots, underscores, hyphens or at signs, and begin with a letter or digit'
 const hashRule = 'must be a SHA-256: 64 lowercase hexadecimal digits'
 
-/** The body of `POST /operator/v1/operator-tokens`. */
 const operatorTokenRequest = members({
   person: matching(personPattern, personRule).meta({
     description: 'The stable name of the person, and the actor in the audit log.',

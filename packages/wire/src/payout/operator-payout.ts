@@ -2,7 +2,7 @@ import { parseMoney, type PayoutStatus } from '@quipu/core'
 import type { PayoutOverview, PayoutOverviewQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { oneOf, queryMembers, text } from '../json/fields.ts'
 import { id, transactionId } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { positiveBob, readBob } from '../json/money.ts'
@@ -73,44 +73,40 @@ export const operatorPayoutPage = pageOf(operatorPayout, 'OperatorPayoutPage')
 const statuses: readonly PayoutStatus[] = payoutStatuses
 const yearSeconds = 366 * 86_400
 
-/** The query of `GET /operator/v1/payouts`. */
-export const operatorPayoutListQuery = members(
-  {
-    tenant_id: id('ten').optional(),
-    status: oneOf(statuses).optional(),
-    error_code: oneOf(payoutErrorCodes).optional(),
-    transaction_id: transactionId
-      .meta({ description: 'The tenants’ own id: each tenant may have one payout with it.' })
-      .optional(),
-    network_payment_id: text(1, 200)
-      .meta({ description: 'The network’s id of the payment.', examples: ['np-7f3c1f0a'] })
-      .optional(),
-    network_reference: text(1, 200)
-      .meta({ description: 'The network’s reference, as the payout shows it.', examples: ['QR-7f3c1f0a'] })
-      .optional(),
-    key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
-    merchant: text(1, 200)
-      .meta({ description: 'A part of the merchant’s name, whatever its case and accents.', examples: ['panaderia'] })
-      .optional(),
-    target: positiveBob.meta({ description: 'What the merchant gets, in BOB: exactly.' }).optional(),
-    target_from: positiveBob.meta({ description: 'At least so much BOB.' }).optional(),
-    target_to: positiveBob.meta({ description: 'At most so much BOB.' }).optional(),
-    attention: oneOf(['true', 'false'])
-      .meta({
-        description: 'With `true`, only payouts in `processing` about which an alert was raised.',
-        default: 'false',
-      })
-      .optional(),
-    older_than_seconds: wholeNumber(yearSeconds)
-      .meta({
-        description: 'Created at least so long ago. With `status=processing`: payouts that hang.',
-        examples: [600],
-      })
-      .optional(),
-    ...periodParameters,
-  },
-  'in the query',
-)
+export const operatorPayoutListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  status: oneOf(statuses).optional(),
+  error_code: oneOf(payoutErrorCodes).optional(),
+  transaction_id: transactionId
+    .meta({ description: 'The tenants’ own id: each tenant may have one payout with it.' })
+    .optional(),
+  network_payment_id: text(1, 200)
+    .meta({ description: 'The network’s id of the payment.', examples: ['np-7f3c1f0a'] })
+    .optional(),
+  network_reference: text(1, 200)
+    .meta({ description: 'The network’s reference, as the payout shows it.', examples: ['QR-7f3c1f0a'] })
+    .optional(),
+  key_id: id('key').meta({ description: 'The API key that asked for it.' }).optional(),
+  merchant: text(1, 200)
+    .meta({ description: 'A part of the merchant’s name, whatever its case and accents.', examples: ['panaderia'] })
+    .optional(),
+  target: positiveBob.meta({ description: 'What the merchant gets, in BOB: exactly.' }).optional(),
+  target_from: positiveBob.meta({ description: 'At least so much BOB.' }).optional(),
+  target_to: positiveBob.meta({ description: 'At most so much BOB.' }).optional(),
+  attention: oneOf(['true', 'false'])
+    .meta({
+      description: 'With `true`, only payouts in `processing` about which an alert was raised.',
+      default: 'false',
+    })
+    .optional(),
+  older_than_seconds: wholeNumber(yearSeconds)
+    .meta({
+      description: 'Created at least so long ago. With `status=processing`: payouts that hang.',
+      examples: [600],
+    })
+    .optional(),
+  ...periodParameters,
+})
 
 /** Reads the query of `GET /operator/v1/payouts`. @param now  ages are measured from it */
 export const parseOperatorPayoutList = (

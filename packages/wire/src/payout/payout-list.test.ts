@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { encodeCursor } from '../list/cursor.ts'
 import { parsePayoutList } from './payout-list.ts'
 
 const tenant = 'ten_1'
 const position = { createdAt: new Date('2026-11-20T15:04:05.006Z'), id: 'po_01KAGZ8M88000000000000000A' }
 
-function refusal(search: string | URLSearchParams): string[] {
-  const parsed = parsePayoutList(tenant, search)
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (search: string | URLSearchParams) => issuesOf(parsePayoutList(tenant, search))
 
 function read(search: string | URLSearchParams, tenantId = tenant) {
   const parsed = parsePayoutList(tenantId, search)

@@ -1,5 +1,5 @@
 import type { PayoutQuery } from '@quipu/core/adapter'
-import { members, oneOf, text, wordsOf } from '../json/fields.ts'
+import { oneOf, queryMembers, text, wordsOf } from '../json/fields.ts'
 import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
@@ -16,28 +16,25 @@ const endStatuses = wordsOf<NonNullable<PayoutQuery['status']>>({
 })
 
 /** The query of `GET /v1/payouts`. @source spec §4 */
-export const payoutListQuery = members(
-  {
-    transaction_id: transactionId.meta({ description: 'Only the payout with this id.' }).optional(),
-    type: oneOf(payoutTypes).optional(),
-    status: oneOf(endStatuses).optional(),
-    open: oneOf(['true'])
-      .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
-      .optional(),
-    description: text(1, 200)
-      .meta({ description: 'Only payouts with this description.', examples: ['Order 123'] })
-      .optional(),
-    metadata: metadata
-      .meta({
-        description: 'Only payouts that have this member: `metadata[order]=123`. Several must all be equal.',
-        examples: [{ order: '123' }],
-        param: { style: 'deepObject', explode: true },
-      })
-      .optional(),
-    ...periodParameters,
-  },
-  'in the query',
-)
+export const payoutListQuery = queryMembers({
+  transaction_id: transactionId.meta({ description: 'Only the payout with this id.' }).optional(),
+  type: oneOf(payoutTypes).optional(),
+  status: oneOf(endStatuses).optional(),
+  open: oneOf(['true'])
+    .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
+    .optional(),
+  description: text(1, 200)
+    .meta({ description: 'Only payouts with this description.', examples: ['Order 123'] })
+    .optional(),
+  metadata: metadata
+    .meta({
+      description: 'Only payouts that have this member: `metadata[order]=123`. Several must all be equal.',
+      examples: [{ order: '123' }],
+      param: { style: 'deepObject', explode: true },
+    })
+    .optional(),
+  ...periodParameters,
+})
 
 /** An ended payout is not open. */
 const openAlone: Rule = ({ open, status }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { branchCities, parsePayoutRequest } from './payout-request.ts'
 
 const qrBody = {
@@ -18,11 +19,7 @@ const bank = {
 const { qr: _, ...common } = qrBody
 const bankBody = { ...common, type: 'bank_transfer', bank_transfer: bank }
 
-/** The issues as `field message`. */
-function refusal(body: unknown): string[] {
-  const parsed = parsePayoutRequest(body)
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (body: unknown) => issuesOf(parsePayoutRequest(body))
 
 const expectAccepted = (body: unknown): void => expect(refusal(body)).toEqual([])
 const expectRefused = (body: unknown, ...issues: string[]): void => expect(refusal(body)).toEqual(issues)

@@ -1,15 +1,13 @@
 import { usdt } from '@quipu/core'
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { parseAdjustment } from './adjustment.ts'
 import { readOptionalNote } from '../json/note.ts'
 
 const body = { direction: 'in', amount: '1.50', reason: 'Fee charged twice.' }
 const evidence = { note: 'The statement.', digest: '0123456789abcdef'.repeat(4) }
 
-function refusal(changes: object): string[] {
-  const parsed = parseAdjustment({ ...body, ...changes })
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (changes: object) => issuesOf(parseAdjustment({ ...body, ...changes }))
 
 describe('an adjustment', () => {
   test('has a direction, an amount and a reason', () => {

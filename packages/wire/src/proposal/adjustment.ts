@@ -6,7 +6,6 @@ import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { noteMembers } from '../json/note.ts'
 
-/** The body of `POST /operator/v1/tenants/{id}/adjustments`. */
 export const adjustmentRequest = members({
   direction: oneOf(['in', 'out']).meta({ description: '`in` adds to the available balance.' }),
   amount: positiveUsdt,

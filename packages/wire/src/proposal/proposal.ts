@@ -9,7 +9,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { members, oneOf, queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import { type Details, details, detailsOf, presentOf, type ProposalPresent, summaryOf } from './details.ts'
@@ -114,7 +114,6 @@ export function proposalToJson(stored: Proposal, now: Date, about: ProposalPrese
 
 export const proposalPage = pageOf(proposal, 'ProposalPage')
 
-/** The body of `POST /operator/v1/proposals/{id}/reject`. */
 export const proposalRejection = members({
   reason: text(1, 500).meta({ examples: ['The evidence is of another payout.'] }),
 })
@@ -123,19 +122,15 @@ export const proposalRejection = members({
 export const parseRejection = (body: unknown): Parsed<string> =>
   mapParsed(parse(proposalRejection, body), ({ reason }) => reason)
 
-/** The query of `GET /operator/v1/proposals`. */
-export const proposalListQuery = members(
-  {
-    status: oneOf(proposalStatuses).optional(),
-    action: oneOf(proposalActionTypes).optional(),
-    tenant_id: id('ten').optional(),
-    subject: text(1, 512)
-      .meta({ description: 'The id of what it changes.', examples: ['po_01K6HZ8M00000000000000000A'] })
-      .optional(),
-    ...pageParameters,
-  },
-  'in the query',
-)
+export const proposalListQuery = queryMembers({
+  status: oneOf(proposalStatuses).optional(),
+  action: oneOf(proposalActionTypes).optional(),
+  tenant_id: id('ten').optional(),
+  subject: text(1, 512)
+    .meta({ description: 'The id of what it changes.', examples: ['po_01K6HZ8M00000000000000000A'] })
+    .optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/proposals`. */
 export const parseProposalList = (search: URLSearchParams | string): Parsed<ListRequest<Omit<ProposalQuery, 'now'>>> =>

@@ -5,7 +5,6 @@ import { positiveUsdt, readUsdt } from '../json/money.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { noteMembers } from '../json/note.ts'
 
-/** The body of `POST /operator/v1/payouts/{id}/refund`. */
 export const refundRequest = members({
   amount: positiveUsdt
     .optional()

@@ -6,7 +6,6 @@ import { mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 import { evidenceRequest } from '../json/note.ts'
 import { settlementOutcomes } from './settlement-outcome.ts'
 
-/** The body of `POST /operator/v1/payouts/{id}/settle`. */
 export const settlementRequest = members({
   outcome: oneOf(settlementOutcomes).meta({
     description: '`completed` debits the tenant the price of the quote; the others release the hold.',

@@ -3,13 +3,11 @@ import { quotePrice } from '@quipu/core/adapter'
 import { anyQuote } from '@quipu/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { parseQuoteRequest, quote, quoteRecord } from './quote.ts'
 import { quoteToJson, quoteViewToJson } from './quote-to-json.ts'
 
-function refusal(body: unknown): string[] {
-  const parsed = parseQuoteRequest(body)
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (body: unknown) => issuesOf(parseQuoteRequest(body))
 const target = (amount: unknown): object => ({ target: { currency: 'BOB', amount } })
 const resolution = { resolution_id: 'qrr_01KAGZ8M88000000000000000B' }
 

@@ -8,7 +8,6 @@ import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { amountMode, merchant, qrContent } from './qr.ts'
 
-/** The body of `POST /v1/payouts/qr/resolve`. */
 export const resolveRequest = members({ content: qrContent }).meta({ id: 'ResolveRequest' })
 
 /** Reads the body of `POST /v1/payouts/qr/resolve`. */

@@ -95,7 +95,6 @@ const readingToJson = ({ bid, observedAt }: RateReading, at: Date) => ({
   age_seconds: Math.floor((at.getTime() - observedAt.getTime()) / 1000),
 })
 
-/** The body of `POST /operator/v1/rates/pause`. */
 export const quotingPause = members({
   reason: text(1, 500).meta({ examples: ['Both sources follow an exchange that has halted.'] }),
 }).meta({ id: 'QuotingPauseRequest' })

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { parseReconciliation } from './reconciliation-run.ts'
 
 const from = '2026-11-01T00:00:00Z'
 const to = '2026-11-02T00:00:00Z'
 
-function refusal(body: unknown): readonly string[] {
-  const parsed = parseReconciliation(body)
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (body: unknown) => issuesOf(parseReconciliation(body))
 
 test('a run of the network has a period, a run of the chain has none', () => {
   expect(parseReconciliation({ check: 'chain' })).toEqual({ ok: true, value: { check: 'chain' } })

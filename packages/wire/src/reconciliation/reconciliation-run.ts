@@ -6,7 +6,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { instant, members, oneOf } from '../json/fields.ts'
+import { instant, members, oneOf, queryMembers } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import { type Issue, mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
@@ -18,7 +18,6 @@ const check = oneOf(reconciliationChecks).meta({
     '`network`: payouts against the QR network’s statement; `chain`: deposits against the balances of top-up addresses.',
 })
 
-/** The body of `POST /operator/v1/reconciliation-runs`. */
 export const reconciliationRequest = members({
   check,
   from: instant
@@ -114,15 +113,11 @@ export const reconciliationRunToJson = (run: ReconciliationRun): ReconciliationR
 
 export const reconciliationPage = pageOf(reconciliationRun, 'ReconciliationRunPage')
 
-/** The query of `GET /operator/v1/reconciliation-runs`. */
-export const reconciliationListQuery = members(
-  {
-    check: oneOf(reconciliationChecks).optional(),
-    status: oneOf(['running', 'completed']).optional(),
-    ...pageParameters,
-  },
-  'in the query',
-)
+export const reconciliationListQuery = queryMembers({
+  check: oneOf(reconciliationChecks).optional(),
+  status: oneOf(['running', 'completed']).optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/reconciliation-runs`. */
 export const parseReconciliationList = (search: URLSearchParams | string): Parsed<ListRequest<ReconciliationQuery>> =>

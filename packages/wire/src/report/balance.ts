@@ -11,7 +11,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
-import { instant, members, wordsOf } from '../json/fields.ts'
+import { instant, queryMembers, wordsOf } from '../json/fields.ts'
 import { floorToMs, type Instant, instantToJson, parseInstant } from '../json/instant.ts'
 import { rateText, signedUsdtAmount, usdtAmount } from '../json/money.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
@@ -30,19 +30,16 @@ const signedBob = z
 const { from: zoned } = periodMembers
 
 /** The query of the trial balance. */
-export const trialBalanceQuery = members(
-  {
-    at: instant
-      .meta({
-        description: 'Everything before it. Left out: now, with the balances that only chain and network know.',
-        examples: ['2026-12-01T00:00:00-04:00'],
-      })
-      .optional(),
-    timezone: periodParameters.timezone,
-    ...formatParameter,
-  },
-  'in the query',
-)
+export const trialBalanceQuery = queryMembers({
+  at: instant
+    .meta({
+      description: 'Everything before it. Left out: now, with the balances that only chain and network know.',
+      examples: ['2026-12-01T00:00:00-04:00'],
+    })
+    .optional(),
+  timezone: periodParameters.timezone,
+  ...formatParameter,
+})
 
 export type TrialBalanceRequest = { readonly at: Date | null; readonly timezone: Timezone; readonly format: Format }
 
@@ -145,7 +142,7 @@ export const exposureToJson = (each: Exposure): ExposureReportJson => ({
 })
 
 /** The query of the liquidity report. */
-export const liquidityQuery = members({ timezone: periodParameters.timezone }, 'in the query')
+export const liquidityQuery = queryMembers({ timezone: periodParameters.timezone })
 
 /** Reads the query of the liquidity report. */
 export const parseLiquidity = (search: string): Parsed<{ readonly timezone: Timezone }> =>

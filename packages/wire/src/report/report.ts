@@ -10,7 +10,7 @@ import {
   type RevenueRow,
 } from '@quipu/core/operator'
 import { z } from 'zod'
-import { members, oneOf } from '../json/fields.ts'
+import { oneOf, queryMembers } from '../json/fields.ts'
 import { id as idOf } from '../json/identifier.ts'
 import { type Format, formatParameter } from '../list/list-format.ts'
 import { signedUsdtAmount, usdtAmount, bobAmount } from '../json/money.ts'
@@ -20,18 +20,15 @@ import { payoutErrorCodes } from '../payout/payout.ts'
 import { onePeriod, periodMembers, periodParameters, periodToJson, readPeriod } from '../period/period.ts'
 
 /** The query of a report by period. */
-export const reportQuery = members(
-  {
-    ...periodParameters,
-    period: periodParameters.period.meta({
-      description: 'A month or a day in `timezone`. Left out, and from and to as well: this month.',
-    }),
-    by: oneOf(reportCuts).meta({ description: 'A row for each of these.', default: 'tenant' }).optional(),
-    tenant_id: idOf('ten').meta({ description: 'The payouts of this tenant alone.' }).optional(),
-    ...formatParameter,
-  },
-  'in the query',
-)
+export const reportQuery = queryMembers({
+  ...periodParameters,
+  period: periodParameters.period.meta({
+    description: 'A month or a day in `timezone`. Left out, and from and to as well: this month.',
+  }),
+  by: oneOf(reportCuts).meta({ description: 'A row for each of these.', default: 'tenant' }).optional(),
+  tenant_id: idOf('ten').meta({ description: 'The payouts of this tenant alone.' }).optional(),
+  ...formatParameter,
+})
 
 /** The query of a report: its period, how rows are cut, and the tenant, all by default. */
 export type ReportRequest = {

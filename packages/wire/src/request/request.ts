@@ -1,7 +1,7 @@
 import type { RequestQuery, RequestRecord } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { oneOf, queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import { mapParsed, type Parsed } from '../json/parsed.ts'
@@ -41,18 +41,14 @@ export const requestEntryToJson = (request: RequestRecord): RequestEntryJson =>
 
 export const requestPage = pageOf(requestEntry, 'RequestPage')
 
-/** The query of `GET /v1/requests`. */
-export const requestListQuery = members(
-  {
-    status: oneOf(['2xx', '4xx', '5xx']).optional().meta({ description: 'The class of their status.' }),
-    api_key_id: id('key').optional(),
-    path: text(1, 200)
-      .optional()
-      .meta({ description: 'Exactly this one.', examples: ['/v1/payouts'] }),
-    ...periodParameters,
-  },
-  'in the query',
-)
+export const requestListQuery = queryMembers({
+  status: oneOf(['2xx', '4xx', '5xx']).optional().meta({ description: 'The class of their status.' }),
+  api_key_id: id('key').optional(),
+  path: text(1, 200)
+    .optional()
+    .meta({ description: 'Exactly this one.', examples: ['/v1/payouts'] }),
+  ...periodParameters,
+})
 
 /** Reads the query of `GET /v1/requests`. */
 export const parseRequestList = (

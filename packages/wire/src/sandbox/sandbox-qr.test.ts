@@ -3,12 +3,10 @@ import { type SandboxQr } from '@quipu/core/adapter'
 import { anySandboxQrRequest } from '@quipu/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { parseSandboxQrRequest, sandboxQr, sandboxQrToJson } from './sandbox-qr.ts'
 
-function refusal(body: unknown): string[] {
-  const parsed = parseSandboxQrRequest(body)
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
+const refusal = (body: unknown) => issuesOf(parseSandboxQrRequest(body))
 const closed = { amount_mode: 'closed', amount: '100.00' }
 const open = { amount_mode: 'open' }
 

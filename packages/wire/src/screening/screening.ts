@@ -9,7 +9,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { members, oneOf, text } from '../json/fields.ts'
+import { members, oneOf, queryMembers, text } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { rowToJson } from '../json/row-to-json.ts'
 import { evidenceRequest } from '../json/note.ts'
@@ -60,22 +60,17 @@ export const screeningCaseToJson = (found: ScreeningCase): ScreeningCaseJson => 
 
 const screeningCasePage = pageOf(screeningCase, 'ScreeningCasePage')
 
-/** The query of `GET /operator/v1/screening-cases`. */
-const screeningCaseListQuery = members(
-  {
-    status: oneOf(screeningCaseStatuses).optional(),
-    kind: oneOf(screeningKinds).optional(),
-    tenant_id: id('ten').optional(),
-    ...pageParameters,
-  },
-  'in the query',
-)
+const screeningCaseListQuery = queryMembers({
+  status: oneOf(screeningCaseStatuses).optional(),
+  kind: oneOf(screeningKinds).optional(),
+  tenant_id: id('ten').optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/screening-cases`. */
 export const parseScreeningCaseList = (search: URLSearchParams | string): Parsed<ListRequest<ScreeningCaseQuery>> =>
   parseList(screeningCaseListQuery, ['screening_cases', 'operator'], search)
 
-/** The body of `POST /operator/v1/screening-cases/{id}/decide`. */
 const screeningDecisionRequest = members({
   decision: oneOf(screeningDecisions).meta({
     description: '`cleared`: it is another one than the one on the list. `confirmed`: it is the one on the list.',

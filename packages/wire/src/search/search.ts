@@ -1,7 +1,7 @@
 import { foundPerKindMax, type FoundRecord, type RecordType, recordTypes } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText } from '../json/answer.ts'
-import { matching, members, text } from '../json/fields.ts'
+import { matching, members, queryMembers, text } from '../json/fields.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
 import { parseQuery } from '../json/query.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
@@ -9,23 +9,18 @@ import * as example from '../openapi/example.ts'
 import { operation } from '../openapi/operation.ts'
 import { ok } from '../openapi/answers.ts'
 
-/** The query of `GET /operator/v1/search`. */
-const searchQuery = members(
-  {
-    q: text(1, 200).meta({
-      description:
-        'A part of a tenant’s name or contact, the whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, the network’s reference of a QR or id of a payment, or the last four characters of an API key.',
-      examples: ['order-2026-000123'],
-    }),
-  },
-  'in the query',
-)
+const searchQuery = queryMembers({
+  q: text(1, 200).meta({
+    description:
+      'A part of a tenant’s name or contact, the whole id of a record, a payout’s `transaction_id`, a transaction hash, a top-up address, the network’s reference of a QR or id of a payment, or the last four characters of an API key.',
+    examples: ['order-2026-000123'],
+  }),
+})
 
 /** Reads the query of `GET /operator/v1/search`. */
 export const parseSearch = (search: URLSearchParams | string): Parsed<string> =>
   mapParsed(parseQuery(searchQuery, search), ({ q }) => q)
 
-/** The body of `POST /operator/v1/found-secrets`. */
 const foundSecretRequest = members({
   hash: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256: 64 lowercase hexadecimal digits').meta({
     description: 'SHA-256 of the whole API key or operator’s token that was found. The secret itself is not sent.',

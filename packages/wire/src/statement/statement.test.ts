@@ -2,6 +2,7 @@ import { usdt } from '@quipu/core'
 import { walletTransactionId } from '@quipu/core/adapter'
 import { namedPeriod, type Period, type Timezone } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
+import { issuesOf } from '../list/query.fixture.ts'
 import { cursorScope, encodeCursor, exampleCursor } from '../list/cursor.ts'
 import { parseStatement, parseStatementList, statementPosition, statementToJson } from './statement.ts'
 
@@ -18,12 +19,6 @@ function list(search: string) {
 
 const listRefusal = (search: string) => issuesOf(parseStatementList(tenantId, search))
 const pageRefusal = (search: string) => issuesOf(parseStatement(tenantId, day.name, search))
-
-function issuesOf(
-  parsed: ReturnType<typeof parseStatement> | ReturnType<typeof parseStatementList>,
-): readonly string[] {
-  return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-}
 
 test('the list takes days from and to, both inclusive, and a page', () => {
   const timezone = 'UTC'

@@ -14,7 +14,7 @@ import {
   statementDayAt,
 } from '@quipu/core/operator'
 import { z } from 'zod'
-import { matching, members, oneOf } from '../json/fields.ts'
+import { matching, oneOf, queryMembers } from '../json/fields.ts'
 import { bobMoney, rateText, usdtAmount, usdtMoney } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
@@ -128,16 +128,12 @@ export const statementToJson = (tenantId: string, page: Statement): StatementJso
 const periodScope = (tenantId: string, { name, timezone: zone }: Pick<Period, 'name' | 'timezone'>) =>
   cursorScope('wallet_transactions', tenantId, { statement: name, timezone: zone })
 
-/** The query of `GET /v1/statements`. */
-const statementListQuery = members(
-  {
-    from: date.meta({ description: 'This day or later.' }).optional(),
-    to: date.meta({ description: 'This day or earlier.' }).optional(),
-    timezone,
-    ...pageParameters,
-  },
-  'in the query',
-)
+const statementListQuery = queryMembers({
+  from: date.meta({ description: 'This day or later.' }).optional(),
+  to: date.meta({ description: 'This day or earlier.' }).optional(),
+  timezone,
+  ...pageParameters,
+})
 
 export type StatementListRequest = Omit<ListRequest, 'query'> & { readonly query: StatementListQuery }
 
@@ -169,8 +165,7 @@ const dayIn =
 /** The position of a day in the list of days. */
 export const statementPosition = (day: Period | null) => day && { createdAt: day.from, id: day.name }
 
-/** The query of `GET /v1/statements/{period}`. */
-const statementQuery = members({ ...formatParameter, timezone, ...pageParameters }, 'in the query')
+const statementQuery = queryMembers({ ...formatParameter, timezone, ...pageParameters })
 
 /** The query of a statement. */
 export type StatementRequest = {

@@ -25,7 +25,6 @@ import { pageOf } from '../list/list.ts'
 /** How many transfers a batch has at most: the signatures of all of them fit into one request. */
 export const sweepTransfersMax = 200
 
-/** The body of `POST /operator/v1/sweep/batches`. */
 export const sweepRequest = members({
   threshold: positiveUsdt.meta({
     description: 'Addresses with a lower solid balance are left alone.',
@@ -193,7 +192,6 @@ const signedSweep = members({
 
 const transfersRule = ruleMessage('must be a list of at least one transfer')
 
-/** The body of `POST /operator/v1/sweep/batches/{id}/signed`. */
 export const signedSweeps = members({ transfers: z.array(signedSweep, { error: transfersRule }).min(1) }).meta({
   id: 'ImportSweepRequest',
 })

@@ -1,15 +1,13 @@
 import { bob, usdt } from '@quipu/core'
 import type { TenantRecord } from '@quipu/core/operator'
 import { describe, expect, test } from 'vitest'
-import type { Parsed } from '../json/parsed.ts'
+import { issuesOf } from '../list/query.fixture.ts'
 import { parseResumption, parseSuspension, parseTenantPatch, parseTenantRequest, tenantToJson } from './tenant.ts'
 
 const contact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const body = { legal_name: 'Ejemplo S.R.L.', technical_contact: contact }
 
-const issuesOf = (parsed: Parsed<unknown>): string[] =>
-  parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
-const refusal = (changes: object): string[] => issuesOf(parseTenantRequest({ ...body, ...changes }))
+const refusal = (changes: object) => issuesOf(parseTenantRequest({ ...body, ...changes }))
 
 describe('creating a tenant', () => {
   test('spec §1 Onboarding: takes a legal name and a technical contact', () => {

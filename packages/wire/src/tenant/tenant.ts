@@ -14,7 +14,7 @@ import {
 } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText, time } from '../json/answer.ts'
-import { integer, matching, members, nameText, oneOf, text, unseen, wordsOf } from '../json/fields.ts'
+import { integer, matching, members, nameText, oneOf, queryMembers, text, unseen, wordsOf } from '../json/fields.ts'
 import { instantToJson } from '../json/instant.ts'
 import { parseList } from '../list/filtered-list.ts'
 import { type ListRequest, pageOf, pageParameters } from '../list/list.ts'
@@ -108,7 +108,6 @@ const changeable = {
   ...terms,
 }
 
-/** The body of `PATCH /operator/v1/tenants/{id}`. */
 export const tenantPatch = members({ ...changeable, ...optionalNote }).meta({ id: 'TenantPatch', minProperties: 1 })
 
 /** A change of a tenant, and why, if the request says it. */
@@ -129,7 +128,6 @@ export function parseTenantPatch(body: unknown): Parsed<TenantPatch> {
   return { ok: false, issues: [{ field: 'body', message }] }
 }
 
-/** The body of `POST /operator/v1/tenants/{id}/suspend`. */
 export const suspensionRequest = members({
   cause: oneOf(suspensionCauses)
     .meta({
@@ -207,19 +205,15 @@ export const tenantToJson = ({ pricing, dailyLimits, technicalContact, ...tenant
   created_at: instantToJson(tenant.createdAt),
 })
 
-/** The query of `GET /operator/v1/tenants`. */
-export const tenantListQuery = members(
-  {
-    text: text(1, 200)
-      .optional()
-      .meta({
-        description: 'A part of the name, or of the technical contact’s name or e-mail, whatever its case and accents.',
-        examples: ['panaderia'],
-      }),
-    ...pageParameters,
-  },
-  'in the query',
-)
+export const tenantListQuery = queryMembers({
+  text: text(1, 200)
+    .optional()
+    .meta({
+      description: 'A part of the name, or of the technical contact’s name or e-mail, whatever its case and accents.',
+      examples: ['panaderia'],
+    }),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/tenants`. */
 export const parseTenantList = (search: URLSearchParams | string): Parsed<ListRequest<TenantQuery>> =>

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import { idText, time, uuidText } from '../json/answer.ts'
 import { cursorRule, type CursorScope, cursorScope, encodeCursor, exampleCursor } from '../list/cursor.ts'
-import { instant, matching, members, oneOf, wordsOf } from '../json/fields.ts'
+import { instant, matching, members, oneOf, queryMembers, wordsOf } from '../json/fields.ts'
 import { ceilToMs, instantToJson, parseInstant } from '../json/instant.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { parseList } from '../list/filtered-list.ts'
@@ -78,8 +78,7 @@ const attemptToJson = (made: DeliveryAttempt): z.output<typeof attempt> => ({
 
 const deliveryPage = pageOf(delivery, 'DeliveryPage')
 
-/** The query of `GET /v1/webhooks/{id}/deliveries`. */
-export const deliveryListQuery = members({ status: oneOf(statuses).optional(), ...pageParameters }, 'in the query')
+export const deliveryListQuery = queryMembers({ status: oneOf(statuses).optional(), ...pageParameters })
 
 /** Reads the query of `GET /v1/webhooks/{id}/deliveries`. */
 export const parseDeliveryList = (
@@ -92,7 +91,6 @@ export const parseDeliveryList = (
 /** How many events a request replays at most. */
 const replayBatch = 100
 
-/** The body of `POST /v1/webhooks/{id}/replay`. */
 export const replayRequest = members({
   since: instant.meta({
     description: 'Events recorded from then on. Not in the future; events never expire.',

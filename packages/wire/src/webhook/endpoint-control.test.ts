@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Parsed } from '../json/parsed.ts'
+import { issuesOf } from '../list/query.fixture.ts'
 import { endpoint } from './webhook-example.ts'
 import { endpointState, endpointStateToJson, parseEndpointResumption } from './endpoint-control.ts'
 import { webhookToJson } from './webhook.ts'
-
-const faultsOf = (parsed: Parsed<unknown>): string[] =>
-  parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
 
 test('operators see an endpoint with its tenant and who has paused it', () => {
   const operatorPause = { by: 'omar', at: new Date('2026-11-20T15:04:05.006Z'), reason: 'Asked.' }
@@ -29,5 +26,5 @@ test('a resumption may have a reason, and no body at all', () => {
   expect(parseEndpointResumption(undefined)).toEqual({ ok: true, value: {} })
   expect(parseEndpointResumption({})).toEqual({ ok: true, value: {} })
   expect(parseEndpointResumption({ reason: 'Mended.' })).toEqual({ ok: true, value: { reason: 'Mended.' } })
-  expect(faultsOf(parseEndpointResumption(null))).toEqual(['body must be a JSON object'])
+  expect(issuesOf(parseEndpointResumption(null))).toEqual(['body must be a JSON object'])
 })

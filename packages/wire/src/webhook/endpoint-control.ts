@@ -60,13 +60,11 @@ export const resumedEndpointToJson = ({ endpoint, requeued, redelivered }: React
   redelivered,
 })
 
-/** The body of `POST /operator/v1/webhook-endpoints/{id}/pause`. */
 const endpointPause = members({ reason }).meta({ id: 'EndpointPauseRequest' })
 
 /** Reads the body of `POST /operator/v1/webhook-endpoints/{id}/pause`. */
 export const parseEndpointPause = (body: unknown): Parsed<{ readonly reason: string }> => parse(endpointPause, body)
 
-/** The body of `POST /operator/v1/webhook-endpoints/{id}/resume`. */
 const endpointResumption = members({ reason: reason.optional() }).meta({ id: 'EndpointResumptionRequest' })
 
 /** Reads the body of `POST /operator/v1/webhook-endpoints/{id}/resume`, which may be absent. */

@@ -2,7 +2,7 @@ import type { Delivery } from '@quipu/core'
 import type { AllDeliveriesQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { idText } from '../json/answer.ts'
-import { members, uuid } from '../json/fields.ts'
+import { queryMembers, uuid } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
 import { parseFilteredList } from '../list/filtered-list.ts'
@@ -24,16 +24,12 @@ export function operatorDeliveryToJson(given: Delivery): OperatorDeliveryJson {
 
 export const operatorDeliveryPage = pageOf(operatorDelivery, 'OperatorDeliveryPage')
 
-/** The query of `GET /operator/v1/webhook-deliveries`. */
-export const operatorDeliveryListQuery = members(
-  {
-    tenant_id: id('ten').optional(),
-    endpoint_id: id('we').optional(),
-    event_id: uuid.meta({ examples: ['019aa1f4-54f0-7000-8000-00000000000b'] }).optional(),
-    ...deliveryListQuery.shape,
-  },
-  'in the query',
-)
+export const operatorDeliveryListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  endpoint_id: id('we').optional(),
+  event_id: uuid.meta({ examples: ['019aa1f4-54f0-7000-8000-00000000000b'] }).optional(),
+  ...deliveryListQuery.shape,
+})
 
 const oneRequired = 'is required, or endpoint_id or event_id'
 

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@quipu/core'
 import type { EndpointOverview, EndpointOverviewQuery } from '@quipu/core/operator'
 import { z } from 'zod'
 import { time } from '../json/answer.ts'
-import { members, oneOf, wordsOf } from '../json/fields.ts'
+import { oneOf, queryMembers, wordsOf } from '../json/fields.ts'
 import { id } from '../json/identifier.ts'
 import { instantToJson } from '../json/instant.ts'
 import type { Parsed } from '../json/parsed.ts'
@@ -46,11 +46,11 @@ export const operatorEndpointPage = pageOf(operatorEndpoint, 'OperatorEndpointPa
 
 const endpointStatuses = wordsOf<WebhookEndpoint['status']>({ active: true, paused: true })
 
-/** The query of `GET /operator/v1/webhook-endpoints`. */
-export const operatorEndpointListQuery = members(
-  { tenant_id: id('ten').optional(), status: oneOf(endpointStatuses).optional(), ...pageParameters },
-  'in the query',
-)
+export const operatorEndpointListQuery = queryMembers({
+  tenant_id: id('ten').optional(),
+  status: oneOf(endpointStatuses).optional(),
+  ...pageParameters,
+})
 
 /** Reads the query of `GET /operator/v1/webhook-endpoints`. */
 export const parseOperatorEndpointList = (

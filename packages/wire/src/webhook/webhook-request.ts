@@ -1,7 +1,7 @@
 import { type NewWebhook, type TenantEventType, tenantEventTypes } from '@quipu/core'
 import { type EndpointChange, isSubscribed } from '@quipu/core/adapter'
 import { z } from 'zod'
-import { integer, members, oneOf, ruleMessage, text } from '../json/fields.ts'
+import { integer, members, oneOf, queryMembers, ruleMessage, text } from '../json/fields.ts'
 import { parseList } from '../list/filtered-list.ts'
 import { type ListRequest, pageParameters } from '../list/list.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
@@ -54,7 +54,6 @@ const changes = {
   description: description.meta({ description: 'A note for you. An empty one removes it.' }).optional(),
 }
 
-/** The body of `PATCH /v1/webhooks/{id}`. */
 export const webhookPatch = members(changes).meta({ id: 'WebhookPatch', minProperties: 1 })
 
 /** Reads the body of `PATCH /v1/webhooks/{id}`, which has at least one member. */
@@ -72,7 +71,6 @@ export function parseWebhookPatch(body: unknown): Parsed<EndpointChange> {
 /** How long a rotated secret stays valid, in seconds. */
 export const graceSeconds = { max: 7 * 86_400, default: 86_400 } as const
 
-/** The body of `POST /v1/webhooks/{id}/rotate-secret`. */
 export const rotateSecretRequest = members({
   grace_seconds: integer(0, graceSeconds.max)
     .meta({
@@ -90,8 +88,7 @@ export const parseRotateSecret = (body: unknown): Parsed<{ readonly graceSeconds
     ({ grace_seconds: seconds = graceSeconds.default }) => ({ graceSeconds: seconds }),
   )
 
-/** The query of `GET /v1/webhooks`. */
-export const webhookListQuery = members(pageParameters, 'in the query')
+export const webhookListQuery = queryMembers(pageParameters)
 
 /** Reads the query of `GET /v1/webhooks`. */
 export const parseWebhookList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> =>
