@@ -196,6 +196,40 @@ describe('spec §6 — a delivery is verified', () => {
     },
   )
 
+  test.each<[string, number, string, VerifyOptions, string]>([
+    [
+      's',
+      0,
+      's',
+      { headerPrefix: 'X-Acme-' },
+      "(missing): it has no header X-Acme-Signature. Did the service send it, and is headerPrefix the operator's?",
+    ],
+    ['s', 400, 's', {}, "(stale): it was signed 400 s ago, allowed are 300 s. Is this machine's clock right?"],
+    ['s', -61, 's', { toleranceSeconds: 60 }, '(stale): it was signed 61 s in the future, allowed are 60 s.'],
+    [
+      'other',
+      0,
+      's',
+      {},
+      '(mismatch): no signature in X-Service-Signature was made with the secret. Is the body raw, as it arrived, and the secret that of this endpoint?',
+    ],
+  ])(
+    'the error of a body signed with %s, %i s ago, says what was expected',
+    async (secret, ago, known, options, text) => {
+      const headers = await signed(body, secret, new Date(now.getTime() - ago * 1_000))
+      await expect(verifyWebhook(body, headers, known, { now, ...options })).rejects.toThrow(text)
+    },
+  )
+
+  test('the error of a malformed header, and of a body without an event, says what was expected', async () => {
+    await expect(verifyWebhook(body, { 'X-Service-Signature': 'sha256=1' }, 's')).rejects.toThrow(
+      '(malformed): its X-Service-Signature is not t=<unix seconds>,v1=<64 hex digits>',
+    )
+    await expect(verifyWebhook('[]', await signed('[]', 's'), ['s', 't'], { now })).rejects.toThrow(
+      '(unreadable): its body is not JSON with id, type and data',
+    )
+  })
+
   const t = Math.floor(now.getTime() / 1_000)
   test.each<[string, unknown, string]>([
     ['no secret', [], 'none'],

@@ -35,6 +35,12 @@ test('reads a name, scopes and an optional expiry', () => {
   })
 })
 
+test('its name has 1 to 100 characters, all of them seen', () => {
+  expect(refusal({ name: 'x'.repeat(100) })).toEqual([])
+  for (const name of ['', 'x'.repeat(101), null, 1, 'a\u001b[2J', 'a\nb', 'a\u202eb'])
+    expect(refusal({ name })).toHaveLength(1)
+})
+
 test('spec §5: it has at least one scope, each known; one that is named twice counts once', () => {
   expect(refusal({ scopes: [...apiKeyScopes] })).toEqual([])
   const twice = parseApiKeyRequest({ ...body, scopes: ['payouts:write', 'payouts:write'] })

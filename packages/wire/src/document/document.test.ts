@@ -261,6 +261,42 @@ describe('the public document', () => {
     expect([...new Set(codes)].toSorted()).toEqual([...new Set(shown)])
   })
 
+  test('spec §4: POST /v1/sandbox/faucet has its header and each of its errors', () => {
+    const operation = operations.get('POST /v1/sandbox/faucet')
+    expect(operation?.parameters?.map((parameter) => [parameter.in, parameter.name])).toEqual([
+      ['header', 'Idempotency-Key'],
+    ])
+    expect(operation && errorCodesOf(operation)).toEqual(
+      expect.arrayContaining([
+        'FAUCET_AMOUNT_TOO_LARGE',
+        'FAUCET_EMPTY',
+        'FAUCET_LIMIT_EXCEEDED',
+        'FAUCET_TOO_SOON',
+        'IDEMPOTENCY_KEY_REUSED',
+        'RECIPIENT_NOT_ALLOWED',
+        'TOP_UP_ADDRESS_NOT_ALLOWED',
+        'VALIDATION_FAILED',
+      ]),
+    )
+    expect(operation?.responses['429']?.headers).toHaveProperty('Retry-After')
+  })
+
+  test('spec §6: each event’s example has its type, and data of its kind', () => {
+    for (const [type, { requestBody }] of eventsOf(document)) {
+      const example = requestBody?.content['application/json']?.examples?.[type]?.value
+      const data = type === 'webhook.test' ? { webhook_id: expect.stringMatching(/^we_/) } : {}
+      expect(example).toMatchObject({ type, event_version: 1, data })
+    }
+  })
+
+  test('gives the format uri to no member that accepts other text', () => {
+    for (const name of ['WebhookRequest', 'WebhookPatch', 'Webhook', 'WebhookWithSecret']) {
+      const schema = document.components?.schemas?.[name] as JsonSchema | undefined
+      expect(schema?.properties?.['url'], name).toHaveProperty('type', 'string')
+      expect(schema?.properties?.['url'], name).not.toHaveProperty('format')
+    }
+  })
+
   test('names the server that it is served from', () => {
     expect(document.servers).toEqual([{ url: 'https://sandbox.example' }])
   })

@@ -83,6 +83,34 @@ test('the schemas of requests about API keys state the lengths of their lists', 
   ])
 })
 
+test('the schemas of answers state formats', () => {
+  const names = ['Payout', 'Quote', 'QuoteRecord', 'Deposit', 'Resolution', 'Delivery', 'Webhook']
+  expect(names.flatMap((name) => statementsOf(schemas[name], name)).toSorted()).toEqual([
+    'Delivery.created_at: format date-time',
+    'Delivery.ended_at: format date-time',
+    'Delivery.event_id: format uuid',
+    'Delivery.next_attempt_at: format date-time',
+    'Deposit.closed_at: format date-time',
+    'Deposit.created_at: format date-time',
+    'Deposit.credited_at: format date-time',
+    'Deposit.transfer_index: minimum 0, maximum 9007199254740991',
+    'Payout.completed_at: format date-time',
+    'Payout.created_at: format date-time',
+    'Quote.expires_at: format date-time',
+    'Quote.id: format uuid',
+    'QuoteRecord.created_at: format date-time',
+    'QuoteRecord.expires_at: format date-time',
+    'QuoteRecord.id: format uuid',
+    'Resolution.created_at: format date-time',
+    'Resolution.expires_at: format date-time',
+    'Webhook.consecutive_exhausted: minimum 0, maximum 9007199254740991',
+    'Webhook.created_at: format date-time',
+    'Webhook.paused_at: format date-time',
+    'Webhook.secrets.expires_at: format date-time',
+    'Webhook.updated_at: format date-time',
+  ])
+})
+
 test('the parameters of lists state what their parsers accept', () => {
   const parameters = paths?.['/v1/payouts']?.get?.parameters ?? []
   const stating = parameters.flatMap((each) => ('name' in each ? statementsOf(each.schema, each.name ?? '') : []))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errorBody, errorToJson } from './error.ts'
+import { httpErrors } from './http-errors.ts'
 
 describe('the body of an HTTP error', () => {
   test('has code, message and request id, and no other members', () => {
@@ -38,4 +39,9 @@ describe('the body of an HTTP error', () => {
     const json = errorToJson({ code: 'NOT_FOUND', requestId: 'r1', message: 'Nothing.' })
     expect(json.error.message).toBe('Nothing.')
   })
+})
+
+test('a code of something that does not exist is a 404, and no other', () => {
+  for (const [code, { status }] of Object.entries(httpErrors))
+    expect(status === 404, code).toBe(code.endsWith('NOT_FOUND'))
 })

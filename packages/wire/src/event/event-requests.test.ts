@@ -18,6 +18,22 @@ const described = Object.entries(publicOpenApi()['x-webhooks'] ?? {}).map(([type
 type HeaderSchema = { readonly pattern: string; readonly examples: readonly string[] }
 type Sent = { readonly id: string; readonly occurred_at: string; readonly recorded_at: string }
 
+test('generated handlers are named after the types', () => {
+  expect(described.map(({ operation }) => operation.operationId)).toEqual([
+    'onPayoutCompleted',
+    'onPayoutFailed',
+    'onPayoutCancelled',
+    'onPayoutRefunded',
+    'onDepositPending',
+    'onDepositCredited',
+    'onDepositInReview',
+    'onDepositClosed',
+    'onWalletBalanceLow',
+    'onWalletBalanceRestored',
+    'onWebhookTest',
+  ])
+})
+
 test('a request needs a body and no security, and any 2xx in time accepts it', () => {
   for (const { operation, body } of described) {
     expect(operation.tags).toEqual(['Events'])

@@ -81,6 +81,14 @@ test('a cursor is valid for the same filters and the same period only', () => {
     ])
 })
 
+test('a cursor stays valid when the same instant is spelled differently', () => {
+  const first = read('from=2026-11-20T04:00:00Z')
+  if (!first.ok) throw new Error('refused')
+  const position = { createdAt: new Date(1), id: 'po_01KAGZ8M88000000000000000A' }
+  const cursor = encodeCursor(position, first.value.scope)
+  expect(read(`from=2026-11-20T00:00-04&cursor=${cursor}`)).toMatchObject({ value: { page: { after: position } } })
+})
+
 test('a period has an order, and its faults are named with the others', () => {
   const disorder = { field: 'from', message: 'must not be after to' }
   const [early, late] = ['2026-11-20T00:00:00.0001Z', '2026-11-20T00:00:00.0002Z']

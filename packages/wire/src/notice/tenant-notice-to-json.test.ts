@@ -44,3 +44,9 @@ test('a notice about a key has its record, and whom it is sent to', () => {
     },
   })
 })
+
+test('a notice about a key without expiry has null there, and one about no key has no key', () => {
+  const key = notice.key && { ...notice.key, expiresAt: null }
+  expect(tenantNoticeToJson({ ...notice, key }).api_key).toMatchObject({ expires_at: null })
+  expect(tenantNoticeToJson({ ...notice, key: null }).api_key).toBeNull()
+})

@@ -62,3 +62,31 @@ test('a digest lists what waits, in both languages', () => {
   expect(es.items.map(({ name, count }) => [name, count])).toEqual(en.items.map(({ name, count }) => [name, count]))
   expect(es.text).toContain('Depósitos en revisión: 2, 26000.000000 USDT, el más antiguo 1 h')
 })
+
+test('a digest without anything says so', () => {
+  const none = { count: 0, oldestSeconds: 0 }
+  const backlog = {
+    ...exampleBacklog,
+    payouts: none,
+    deliveries: { fast: none, slow: none, catching_up: none },
+    pausedEndpoints: 0,
+    depositsInReview: { ...none, amountMicroUsdt: 0n },
+    proposals: none,
+    undecidedDeposits: { ...none, oldest: null },
+    differences: {
+      ledger: none,
+      audit: none,
+      network: none,
+      chain: none,
+      liquidity: none,
+      report: { count: 0, oldestSeconds: 0 },
+    },
+  }
+  const { text } = digestToJson(
+    '2026-11-20',
+    'es',
+    { backlog, isHalted: false, isLiquidityWatched: true },
+    installation,
+  )
+  expect(text).toBe('Quipu production 2026-11-20: nada espera\nLiquidez en la red: sobre el mínimo')
+})

@@ -26,6 +26,11 @@ describe('the request of a token', () => {
     })
     for (const member of Object.keys(body)) expect(refusal({ [member]: undefined })).toHaveLength(1)
   })
+  test('takes the SHA-256 of a token in lower case, and nothing around it', () => {
+    const { hash } = body
+    for (const wrong of [hash.slice(1), `${hash}0`, `0${hash}`, hash.toUpperCase(), ` ${hash}`])
+      expect(refusal({ hash: wrong })).toEqual(['hash must be a SHA-256: 64 lowercase hexadecimal digits'])
+  })
 })
 
 test('the record of a token says who made and who revoked it', () => {

@@ -7,6 +7,7 @@ import { event } from '../event/event-example.ts'
 import { delivered } from '../webhook/webhook-example.ts'
 import { foundDifference } from './history.fixture.ts'
 import { payoutHistoryToJson } from './payout-history.ts'
+import { operatorQuote, operatorQuoteToJson } from '../quote/operator-quote.ts'
 
 const { completed } = example
 const posting: PayoutPosting = {
@@ -71,4 +72,11 @@ test('a proposal that was not approved in time is shown as expired', () => {
 test('a payout without a quote and a reading has neither', () => {
   const without = { ...history, quote: undefined, resolution: undefined }
   expect(payoutHistoryToJson(without, example.at(6))).toMatchObject({ quote: null, resolution: null })
+})
+
+test('a quote shows its bid, its principal and the payout that used it', () => {
+  const json = operatorQuoteToJson(view)
+  const priced = { bid: '9.9500', rate: '9.8007', rate_source: 'fixed', principal: '10.203353' }
+  expect(json).toMatchObject({ ...priced, status: 'used', payout_id: completed.id })
+  expect(operatorQuote.parse(json)).toEqual(json)
 })

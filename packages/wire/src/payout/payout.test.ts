@@ -114,6 +114,24 @@ describe('every payout', () => {
   })
 })
 
+test.each<readonly [rule: string, wrong: object]>([
+  ['id begins with po_', { id: 'qrr_01KAGZ8M88000000000000000A' }],
+  ['resolution_id begins with qrr_', { resolution_id: 'po_01KAGZ8M88000000000000000A' }],
+  ['type is qr or bank_transfer', { type: 'card' }],
+  ['status is one of five', { status: 'paid' }],
+  ['quote.id is a UUID', { quote: { ...completedJson.quote, id: 'q-1' } }],
+  ['rate has four fraction digits', { quote: { ...completedJson.quote, rate: '9.80' } }],
+  ['fee is USDT', { quote: { ...completedJson.quote, fee: { currency: 'BOB', amount: '0.00' } } }],
+  ['source is USDT with six fraction digits', { source: { currency: 'USDT', amount: '10.35' } }],
+  ['target is BOB with two fraction digits', { target: { currency: 'BOB', amount: '100' } }],
+  ['amounts are strings', { target: { currency: 'BOB', amount: 100 } }],
+  ['created_at has milliseconds', { created_at: '2026-11-20T15:04:05Z' }],
+  ['completed_at is in UTC', { completed_at: '2026-11-20T11:04:05.006-04:00' }],
+])('spec §2: the schema states that %s', (_, wrong) => {
+  expect(payoutSchema.safeParse(completedJson).success).toBe(true)
+  expect(payoutSchema.safeParse({ ...completedJson, ...wrong }).success).toBe(false)
+})
+
 test('spec §7: every error code that a payout can carry is documented', () => {
   expect(payoutErrorCodes).toHaveLength(11)
   fc.assert(

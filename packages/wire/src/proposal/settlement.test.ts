@@ -25,3 +25,15 @@ test('a payout is settled as failed or cancelled with or without a payment', () 
     value: { settlement: { paid: bob(1_50n), networkPaymentId: null } },
   })
 })
+
+test.each([
+  [{ outcome: 'rejected' }, 'outcome must be completed, failed or cancelled'],
+  [{ evidence: undefined }, 'evidence is required and must be a JSON object'],
+  [{ evidence: null }, 'evidence must be a JSON object'],
+  [
+    { by: 'me' },
+    'by is not allowed here; allowed are outcome, paid_amount, network_payment_id, contradicts_network, reason, evidence',
+  ],
+])('a settlement of %j is refused: %s', (changes, issue) => {
+  expect(refusal(changes)).toEqual([issue])
+})

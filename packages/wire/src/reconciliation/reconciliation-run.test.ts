@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { issuesOf } from '../list/query.fixture.ts'
-import { parseReconciliation } from './reconciliation-run.ts'
+import { parseReconciliation, reconciliationRunToJson } from './reconciliation-run.ts'
 
 const from = '2026-11-01T00:00:00Z'
 const to = '2026-11-02T00:00:00Z'
@@ -48,4 +48,19 @@ test.each([
   [{ check: 'chain', slices: 1 }, 'slices is not allowed here; allowed are check, from, to'],
 ])('a request of %j is refused: %s', (body, ...issues) => {
   expect(refusal(body)).toEqual(issues)
+})
+
+test('a run shows its period, and where its next slice begins: an instant, or the index of an address', () => {
+  const progress = { slices: 2, compared: 3, differences: 1, failure: null, mac: null, scheduledFor: null }
+  const run = { ...progress, id: 'rcn_1', requestedBy: 'ana', createdAt: new Date(0), completedAt: null }
+  const period = { from: new Date(from), to: new Date(to) }
+  const network = { ...run, check: 'network', period, position: period.from.getTime() + 1 } as const
+  expect(reconciliationRunToJson(network)).toMatchObject({
+    status: 'running',
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-11-02T00:00:00.000Z',
+    reached: '2026-11-01T00:00:00.001Z',
+  })
+  const chain = { ...run, check: 'chain', period: null, position: 4250, completedAt: new Date(0) } as const
+  expect(reconciliationRunToJson(chain)).toMatchObject({ status: 'completed', from: null, to: null, reached: '4250' })
 })

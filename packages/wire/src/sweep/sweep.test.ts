@@ -33,3 +33,14 @@ test('the signer reads a file only if its transfers are a list, each with a whol
   for (const tx_id of ['5E'.repeat(32), `0${'5e'.repeat(32)}`, '5e'.repeat(33), '5e', 'x'.repeat(64)])
     expect(reads({ transfers: json.transfers.map((each) => ({ ...each, tx_id })) })).toBe(false)
 })
+
+test('a batch shows TRX with six digits, in its transfers and in their sums', () => {
+  const read = new Map(operationsOf(operatorOpenApi())).get('GET /operator/v1/sweep/batches/{id}')
+  const [shown] = Object.values(mediaOf(read?.responses['200']?.content)?.examples ?? {})
+  const trx = { trx_needed: '16.937050', trx_missing: '16.937050' }
+  expect(shown?.value).toMatchObject({
+    amount: '250.000000',
+    ...trx,
+    transfers: [{ amount: '250.000000', derivation_index: 7, energy: 130285, fee_limit_trx: '16.937050', ...trx }],
+  })
+})

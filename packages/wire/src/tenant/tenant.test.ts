@@ -52,6 +52,12 @@ describe('creating a tenant', () => {
     'refuses the address %s, which a mail gateway reads otherwise',
     (email) => expect(refusal({ technical_contact: { ...contact, email } })).toHaveLength(1),
   )
+  test('accepts plausible email addresses', () => {
+    const email = (text: unknown) => refusal({ technical_contact: { ...contact, email: text } })
+    for (const text of ['a@b', 'a+b@example.com', 'ñ@ñandú.bo']) expect(email(text)).toEqual([])
+    for (const text of ['', 'a', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', `${'a'.repeat(65)}@b`, null])
+      expect(email(text)).toEqual(['technical_contact.email must be an email address of at most 254 characters'])
+  })
 })
 
 describe('changing a tenant', () => {

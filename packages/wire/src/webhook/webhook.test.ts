@@ -1,4 +1,4 @@
-import { type WebhookEndpoint } from '@quipu/core'
+import { tenantEventTypes, type WebhookEndpoint } from '@quipu/core'
 import { expect, test } from 'vitest'
 import { webhookTestToJson, webhookToJson } from './webhook.ts'
 
@@ -60,4 +60,9 @@ test('the result of a test has no excerpt of the receiver’s answer', () => {
   const shown = { event_id, delivered: false, status_code: 503, latency_ms: 41, error: 'STATUS' }
   expect(webhookTestToJson(event_id, result)).toEqual(shown)
   expect(webhookTestToJson(event_id, { ...result, error: null }).delivered).toBe(true)
+})
+
+test('an endpoint without a filter shows *, which it takes back', () => {
+  expect(webhookToJson({ ...endpoint, events: null }).events).toEqual(['*'])
+  expect(tenantEventTypes).not.toContain('webhook.test')
 })
