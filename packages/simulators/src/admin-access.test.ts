@@ -78,12 +78,11 @@ describe('the QR network’s admin port', () => {
   )
 })
 
-test.each(fromPages)('the Tron devnet’s admin port refuses %s', async (_, headers) => {
+test('the Tron devnet’s admin port refuses a form’s text', async () => {
   const devnet = await startTronDevnet()
   onTestFinished(devnet.stop)
   const before = devnet.head().number
-  const reply = await ask(`${devnet.adminUrl}/dev/mine`, 'POST', headers, '{"count":3}')
-  expect([403, 415]).toContain(reply.status)
+  expect((await ask(`${devnet.adminUrl}/dev/mine`, 'POST', { 'content-type': 'text/plain' }, '{}')).status).toBe(415)
   expect(devnet.head().number).toBe(before)
 })
 

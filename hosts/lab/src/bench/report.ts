@@ -31,29 +31,21 @@ function throughputAndLatency({ rounds, deliveries }: Measured): Numbers {
   const ratio = (of: (round: Round) => number): number => typical((round) => of(round) / round.baseline.perSecond)
   return {
     baseline_tps: typical(({ baseline }) => baseline.perSecond, 0),
-    store_ratio: ratio(({ store }) => store.perSecond),
     http_ratio: ratio(({ http64 }) => http64.perSecond),
     http_ratio_c128: ratio(({ http128 }) => http128.perSecond),
-    http_one_tenant_ratio: ratio(({ oneTenant }) => oneTenant.perSecond),
     http_p50_ms_c1: typical(({ oneConnection }) => percentile(oneConnection.latenciesMs, 0.5)),
-    fsyncs_per_payout: typical(({ store }) => store.fsyncsPerPayout, 3),
     http_p99_ms_c64: typical(({ http64 }) => percentile(http64.latenciesMs, 0.99), 1),
-    rss_mb: rounded(Math.max(...rounds.flatMap(({ http64, oneTenant }) => [http64.rssMb, oneTenant.rssMb])), 0),
+    rss_mb: rounded(Math.max(...rounds.map(({ http64 }) => http64.rssMb)), 0),
     open_loop_per_s: typical(({ openLoop }) => openLoop.ratePerSecond, 0),
     open_loop_p50_ms: typical(({ openLoop }) => percentile(openLoop.latenciesMs, 0.5)),
     open_loop_p99_ms: typical(({ openLoop }) => percentile(openLoop.latenciesMs, 0.99), 1),
     open_loop_p999_ms: typical(({ openLoop }) => percentile(openLoop.latenciesMs, 0.999), 1),
     deliveries_ratio: usual(({ perSecond, bare }) => perSecond / bare.perSecond),
     deliveries_per_s: usual(({ perSecond }) => perSecond, 0),
-    claims_per_s_50: usual(({ claimsPerSecond }) => claimsPerSecond.by50, 0),
-    claims_per_s_500: usual(({ claimsPerSecond }) => claimsPerSecond.by500, 0),
     event_to_receiver_p50_ms: usual(latencyP50, 1),
     events_missed: deliveries.reduce((n, { missed }) => n + missed, 0),
-    errors: sum(({ store, http64, http128, oneTenant, oneConnection, oneEndpoint, openLoop }) =>
-      [store, http64, http128, oneTenant, oneConnection, oneEndpoint, openLoop].reduce(
-        (n, { errors }) => n + errors,
-        0,
-      ),
+    errors: sum(({ http64, http128, oneConnection, oneEndpoint, openLoop }) =>
+      [http64, http128, oneConnection, oneEndpoint, openLoop].reduce((n, { errors }) => n + errors, 0),
     ),
   }
 }

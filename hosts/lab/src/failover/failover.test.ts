@@ -23,7 +23,6 @@ const untilAnswered = {
 } as const
 
 const plans: readonly Plan[] = [
-  { ...untilAnswered, seed: 1, load: 'quiet', fault: 'stall' },
   { ...untilAnswered, seed: 2, load: 'quiet', fault: 'cancel', faultAtMs: [1_000] },
   { ...untilAnswered, seed: 3, load: 'quiet', fault: 'crash', faultAtMs: [1_000], stallMs: 14_000 },
   { ...untilAnswered, seed: 4, load: 'busy', fault: 'terminate', faultAtMs: [1_000], stallMs: 14_000 },

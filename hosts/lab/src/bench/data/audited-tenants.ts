@@ -14,7 +14,7 @@ import { type BenchTenant, funds } from './tenants-and-quotes.ts'
  */
 export async function makeAuditedTenants(db: pg.Client, count: number, at: Date): Promise<readonly BenchTenant[]> {
   const drafts = Array.from({ length: count }, () => {
-    const { key, ...kept } = makeApiKey('test', systemRandom)
+    const { key, ...kept } = makeApiKey('live', systemRandom)
     const ids = { id: systemIds.next('ten', at), wallet: systemIds.next('wal', at) }
     const others = { key_id: systemIds.next('key', at), deposit: systemIds.next('dep', at) }
     return { ...ids, ...others, key, prefix: kept.prefix, last_four: kept.lastFour, hash: kept.hash }

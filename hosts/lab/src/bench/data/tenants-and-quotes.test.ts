@@ -23,7 +23,7 @@ test('the tenants of a benchmark can pay: their keys work, and their quotes are 
   const { db, stores, tenants } = database
   const quotes = await makeQuotes(db, tenants, 4)
   const now = () => new Date()
-  const enter = authenticate({ ...stores, now, inBackground: () => undefined }, 'test')
+  const enter = authenticate({ ...stores, now, inBackground: () => undefined }, 'live')
   for (const { id, apiKey } of tenants)
     expect((await enter(apiKey))?.caller.tenant).toMatchObject({ id, status: 'active' })
   for (const { tenant, quoteId } of quotes)

@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeliveryClaimQuery } from '@quipu/core/adapter'
-import { postgresStores } from '@quipu/postgres'
 import type pg from 'pg'
 import { type BareRequestResult, postBare } from '../load/bare-requests.ts'
 import { type Child, startChild } from '../process/child.ts'
@@ -21,7 +19,6 @@ export type DeliveryResult = {
   readonly cpuUs: Readonly<Record<'postgres' | 'worker' | 'receiver', number>>
   readonly idle: number
   readonly walBytesPerDelivery: number
-  readonly claimsPerSecond: { readonly by50: number; readonly by500: number }
   /** From the commit of an event to its arrival, one event at a time. */
   readonly latenciesMs: readonly number[]
   /** Events that did not arrive. */
@@ -48,10 +45,6 @@ export async function measureDeliveries(
       db,
       tenants.map((tenant, n) => ({ tenant, url: `${targets[n % targets.length]}/${n}` })),
     )
-    const claimsPerSecond = {
-      by50: await claimRate(db, url, tenants, 50),
-      by500: await claimRate(db, url, tenants, 500),
-    }
     for (const tenant of batches(tenants, 10)) await makeEvents(db, tenant, perTenant)
     await skipLedgerCheck(db)
     const worker = await startWorkerProcess(url)
@@ -67,7 +60,6 @@ export async function measureDeliveries(
     await worker.stop()
     return {
       bare,
-      claimsPerSecond,
       latenciesMs,
       idle: usage.idle,
       cpuUs: perUnit(usage, all - cold),
@@ -114,32 +106,6 @@ async function sendSingly(
     }
   }
   return latencies
-}
-
-/** @returns deliveries claimed a second, without sending them */
-async function claimRate(db: pg.Client, url: string, tenants: readonly BenchTenant[], limit: number): Promise<number> {
-  const perTenantHere = 60
-  for (const some of batches(tenants, 10)) await makeEvents(db, some, perTenantHere)
-  const stores = postgresStores({ url })
-  const query: DeliveryClaimQuery = {
-    limit,
-    leaseSeconds: 30,
-    perEndpoint: 1_000,
-    perTenant: 1_000,
-    deliveryClass: 'fast',
-    catchUpPerSecond: 50,
-  }
-  let claimed = 0
-  const start = performance.now()
-  for (;;) {
-    const { length } = await stores.deliveries.claimDue(query)
-    if (length === 0) break
-    claimed += length
-  }
-  const seconds = (performance.now() - start) / 1_000
-  await stores.close()
-  await db.query('delete from quipu.delivery_run')
-  return claimed / seconds
 }
 
 /** Marks every wallet as checked, or the worker would check them during the measurement. */

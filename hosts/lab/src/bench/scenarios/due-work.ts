@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PayoutClaim, PayoutStore, ProcessingPayout } from '@quipu/core/adapter'
 import { type PostgresStores, postgresStores } from '@quipu/postgres'
 import { systemIds } from '@quipu/core/system'
+import { encodeEvent } from '@quipu/wire'
 import type pg from 'pg'
-import { settle } from './store.ts'
 import { makeEndpoints, makeEvents } from '../data/endpoints.ts'
 import type { History } from '../data/history.ts'
-import { openedPayout } from '../data/payouts.ts'
+import { openedPayout, settledPayout } from '../data/payouts.ts'
 import { makeQuotes } from '../data/tenants-and-quotes.ts'
 
 /** How many are claimed at once. */
@@ -88,4 +89,17 @@ async function makeDueDeposits(db: pg.Client, tenantIds: readonly string[]): Pro
      join quipu.top_up_address a on a.tenant_id = d.tenant_id`,
     [tenantIds.map(() => systemIds.next('dep', at)), tenantIds, at],
   )
+}
+
+/** Settles a payout as completed, by this claim. */
+async function settle(payouts: PayoutStore, payout: ProcessingPayout, claim: PayoutClaim): Promise<void> {
+  const ended = settledPayout(payout)
+  const { endedAt: at } = ended.payout
+  const id = systemIds.uuid(at)
+  const about = { id, tenantId: payout.tenantId, occurredAt: at, recordedAt: at }
+  const fact = { ...about, type: 'payout.completed' as const }
+  const body = encodeEvent({ ...fact, data: ended.payout })
+  const event = { ...fact, subjectId: payout.id, recordedOn: () => ({ ...fact, subjectId: payout.id, body }) }
+  const settled = await payouts.commit({ kind: 'settle', step: { ...ended, event }, claim })
+  if (settled !== 'committed' && typeof settled !== 'object') throw new Error(settled)
 }

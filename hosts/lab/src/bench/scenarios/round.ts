@@ -2,7 +2,6 @@ import { endedChildrenCpu, perUnit, startUsage, total } from '../report/cpu.ts'
 import { makeEndpoints, removeEndpoints } from '../data/endpoints.ts'
 import type { BenchTenant } from '../data/tenants-and-quotes.ts'
 import { type HttpBench, type HttpResult, measureHttp, measureOpenLoop } from './http.ts'
-import { measureStore, type StoreResult } from './store.ts'
 import type { OpenLoopResult } from '../load/open-loop.ts'
 import { type Pgbench, tps, transactions } from '../postgres/pgbench.ts'
 import { tableBytes } from '../postgres/storage.ts'
@@ -29,12 +28,9 @@ type Baseline = {
 /** All measurements once, between two of the baseline. */
 export type Round = {
   readonly baseline: Baseline
-  readonly store: StoreResult
   /** Closed loops with 64 and 128 connections. */
   readonly http64: HttpResult
   readonly http128: HttpResult
-  /** 64 connections of one tenant. */
-  readonly oneTenant: HttpResult
   readonly oneConnection: HttpResult
   /** 64 connections, with one endpoint for each tenant. */
   readonly oneEndpoint: HttpResult
@@ -45,29 +41,25 @@ export type Round = {
 }
 
 export async function runRound(bench: Bench): Promise<Round> {
-  const { url, db, tenants, seconds } = bench
+  const { db, tenants, seconds } = bench
   const afterVacuum = async <T>(measure: () => Promise<T>): Promise<T> => {
     await bench.vacuum()
     return measure()
   }
-  const load = (connections: number, tenants: readonly BenchTenant[]): Promise<HttpResult> =>
+  const load = (connections: number): Promise<HttpResult> =>
     afterVacuum(() => measureHttp(bench, tenants, { seconds, connections }))
   const before = await afterVacuum(() => measureBaseline(bench))
-  const store = await afterVacuum(() => measureStore(db, url, tenants, { seconds, inFlight: 64 }))
-  const http64 = await load(64, tenants)
+  const http64 = await load(64)
   const tableBytesAfter = await afterVacuum(() => tableBytes(db))
-  const http128 = await load(128, tenants)
-  const oneTenant = await load(64, tenants.slice(0, 1))
-  const oneConnection = await load(1, tenants)
+  const http128 = await load(128)
+  const oneConnection = await load(1)
   const oneEndpoint = await measureWithEndpoints(bench)
   const ratePerSecond = Math.max(http64.perSecond, http128.perSecond) / 2
   const openLoop = await afterVacuum(() => measureOpenLoop(bench, tenants, { seconds, ratePerSecond }))
   const after = await afterVacuum(() => measureBaseline(bench))
   return {
-    store,
     http64,
     http128,
-    oneTenant,
     oneConnection,
     oneEndpoint,
     openLoop,
@@ -113,9 +105,8 @@ export const cpuRatio = ({ baseline }: Round, { usage, completed }: HttpResult):
 
 /** A line of progress. */
 export function describeRound(round: Round): string {
-  const { baseline, store, http64, oneTenant } = round
-  const parts = { baseline: baseline.perSecond, store: store.perSecond, http: http64.perSecond }
-  return Object.entries({ ...parts, 'http, one tenant': oneTenant.perSecond })
+  const { baseline, http64 } = round
+  return Object.entries({ baseline: baseline.perSecond, http: http64.perSecond })
     .map(([name, value]) => `${name} ${Math.round(value)}/s`)
     .concat(`CPU ratio ${cpuRatio(round, http64).toFixed(2)}`)
     .join('; ')

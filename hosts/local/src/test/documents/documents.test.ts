@@ -207,7 +207,7 @@ describe('alerts.md', () => {
     const [, section = ''] = text.split(`\n### ${code}\n`)
     const rule = /`(Quipu\w+)`/.exec(section.split('**Do:**')[0] ?? '')?.[1] ?? 'no rule'
     expect(read('docs/operations/alerts.yaml')).toContain(`- alert: ${rule}\n`)
-    expect(read('docs/operations/alerts.test.yaml')).toContain(`        alertname: ${rule}\n`)
+    expect(read('docs/operations/alerts.test.yaml')).toContain(`{alertname="${rule}",`)
     expect(text.split('\n## What breaks')[1]).toContain(`\`${code}\``)
     const [file, check] = doctor[code]
     expect(read(`hosts/admin/src/doctor/${file}`)).toMatch(new RegExp(`['\`]${check}`))

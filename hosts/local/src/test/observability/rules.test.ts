@@ -9,7 +9,8 @@ import { expectTool, testWithTool } from './tool.fixture.ts'
 import { operationsFile, panelExpressions, rules } from './rules.fixture.ts'
 
 type RuleTest = {
-  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[]
+  readonly promql_expr_test?: readonly { readonly exp_samples: readonly { readonly labels: string }[] }[]
+  readonly alert_rule_test?: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[]
 }
 const { tests } = parse(operationsFile('alerts.test.yaml')) as { readonly tests: RuleTest[] }
 
@@ -45,12 +46,15 @@ testWithTool('promtool', 'Prometheus sends its alerts to the Alertmanager of com
 const alerts = rules.filter(({ alert }) => alert !== undefined)
 
 test('each alert is tested firing and quiet', () => {
-  const outcomes = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
-  const named = (isFiring: boolean): string[] =>
-    outcomes.filter(({ exp_alerts }) => exp_alerts.length > 0 === isFiring).map(({ alertname }) => alertname)
-  const expected = alerts.map(({ alert }) => alert)
-  expect(named(true)).toEqual(expected)
-  expect(named(false).toSorted()).toEqual(expected.toSorted())
+  const firing = tests
+    .flatMap(({ promql_expr_test = [] }) => promql_expr_test.flatMap(({ exp_samples }) => exp_samples))
+    .map(({ labels }) => /alertname="(\w+)"/.exec(labels)?.[1])
+  const quiet = tests
+    .flatMap(({ alert_rule_test = [] }) => alert_rule_test)
+    .flatMap(({ alertname, exp_alerts }) => (exp_alerts.length === 0 ? [alertname] : []))
+  const expected = alerts.map(({ alert }) => alert).toSorted()
+  expect(firing.toSorted()).toEqual(expected)
+  expect(quiet.toSorted()).toEqual(expected)
 })
 
 test('each alert has a severity and its runbook, and each runbook an alert', () => {
