@@ -67,6 +67,11 @@ test.each([
   expect(await network().readQr(content, deadline())).toEqual({ type: 'refused_qr', reason })
 })
 
+test('content that is no QR is refused', async () => {
+  const refused = { type: 'refused_qr', reason: 'QR_INVALID' }
+  expect(await network().readQr('no QR', deadline())).toEqual(refused)
+})
+
 test('reading throws while the network is down, without an answer, and when aborted', async () => {
   const { content } = simulator.issueQr(closed)
   const { readQr } = network({ readTimeoutMs: 30 })

@@ -29,15 +29,3 @@ test('a body that is not JSON is 400, one over 64 KiB is 413', async () => {
   const big = await request(url, 'POST', ' '.repeat(65_537), { authorization })
   expect([broken.status, big.status]).toEqual([400, 413])
 })
-
-test('the network listens on the given ports, also after an outage', async () => {
-  const first = await startFixture()
-  const { url, adminUrl } = first.network
-  await first.network.stop()
-  const port = Number(new URL(url).port)
-  const again = await startFixture({ port, adminPort: Number(new URL(adminUrl).port) })
-  expect([again.network.url, again.network.adminUrl]).toEqual([url, adminUrl])
-  await again.network.setFaults({ down: 'refuse' })
-  await again.network.clearFaults()
-  expect((await again.ask('GET', '/v1/liquidity')).status).toBe(200)
-})

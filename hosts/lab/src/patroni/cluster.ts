@@ -229,7 +229,7 @@ const query = <Row extends pg.QueryResultRow>(
 ): Promise<Row[]> => runSql({ connectionString, query_timeout: 30_000, connectionTimeoutMillis: 30_000 }, sql, values)
 
 /** A cluster that a fault has broken may have no primary, or members that say otherwise than the others. */
-export function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
+function rolesOf(nodes: readonly PatroniNode[]): () => Promise<Roles> {
   let [primary, standby, other] = nodes
   return async () => {
     const views = await Promise.all(nodes.map((node) => node.cluster()))

@@ -81,8 +81,3 @@ test('every method is unavailable while the server is down, and works again afte
   while (events.size < 20) for (const event of await drain(queue, 1)) events.add(event)
   expect([...events].toSorted()).toEqual(eventsOf(queued).toSorted())
 })
-
-test('a long poll is unavailable when the server goes down', async () => {
-  const { queue, proxy } = await open()
-  await Promise.all([expect(queue.take(10, 20)).rejects.toThrow(Unavailable), proxy.down()])
-})

@@ -62,13 +62,6 @@ test('reading, status and statement can hang too', async () => {
   }
 })
 
-test('setting a fault keeps the others', async () => {
-  const { network } = await startFixture()
-  await network.setFaults({ wrong_amount: 3 })
-  const faults = await network.setFaults({ drop_before_paying: 1 })
-  expect(faults).toMatchObject({ wrong_amount: 3, drop_before_paying: 1 })
-})
-
 test('stop closes the connection of a hanging request', async () => {
   const { network, qr, order, pay } = await startFixture()
   const body = await order(qr())

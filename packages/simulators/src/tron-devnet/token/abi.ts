@@ -12,7 +12,7 @@ export const selectorOf = (signature: string): string => topicOf(signature).slic
 
 export const uintWord = (value: bigint): string => value.toString(16).padStart(64, '0')
 
-export const addressWord = (address: Address): string => address.slice(2).padStart(64, '0')
+const addressWord = (address: Address): string => address.slice(2).padStart(64, '0')
 
 /** The address in a word. Ignores the bytes above its 20, as the virtual machine does. */
 export const wordAddress = (word: string): Address => `41${word.slice(24)}`
