@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether a delivery came from the service within the last five minutes.
+ * Whether a delivery came from the service recently.
  *
  * @param header  the value of `X-Service-Signature`: `t=1794830400,v1=5f3a…,v1=…`
  * @param body  the raw bytes, before anything has parsed them

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkCallbacks } from './network-callbacks.ts'
+import { callbackToleranceSeconds, networkCallbacks } from './network-callbacks.ts'
 
 const secret = 'callback secret'
 const { verify } = networkCallbacks({ secret })
@@ -19,12 +20,17 @@ test('a signed callback returns its reference', () => {
 })
 
 test.each([
-  [-301, false],
-  [-300, true],
-  [300, true],
-  [301, false],
+  [-callbackToleranceSeconds - 1, false],
+  [-callbackToleranceSeconds, true],
+  [callbackToleranceSeconds, true],
+  [callbackToleranceSeconds + 1, false],
 ])('a time %i s from ours is taken: %s', (offset, taken) => {
   expect(verify(sign(seconds + offset), body, now) !== undefined).toBe(taken)
+})
+
+test('the security document repeats the tolerance', () => {
+  const document = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8')
+  expect(document).toContain(`not older than ${callbackToleranceSeconds} s`)
 })
 
 test('the tolerance can be set', () => {

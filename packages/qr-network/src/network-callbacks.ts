@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
+/** Largest difference between a signature's time and `now`, unless an option says another. */
+export const callbackToleranceSeconds = 300
+
 /** The secret of callbacks, and how old a signature may be. */
-export type NetworkCallbacksOptions = {
-  readonly secret: string
-  /** Largest difference between the signature's time and `now`; 300 s by default. */
-  readonly toleranceSeconds?: number
-}
+export type NetworkCallbacksOptions = { readonly secret: string; readonly toleranceSeconds?: number }
 
 /** Verifies the callbacks of the QR network. A callback is only a hint to read the status. */
 export type NetworkCallbacks = {
@@ -24,7 +23,7 @@ export type NetworkCallbacks = {
  * @throws Error when the secret is empty
  */
 export function networkCallbacks(options: NetworkCallbacksOptions): NetworkCallbacks {
-  const { secret, toleranceSeconds = 300 } = options
+  const { secret, toleranceSeconds = callbackToleranceSeconds } = options
   if (secret === '') throw new Error('The callback secret is empty.')
   return {
     verify(header, body, now) {

@@ -15,7 +15,7 @@ export type QrPayoutRequest = {
     /** The raw content of the QR, as scanned. */
     readonly content: string
   }
-  /** Sent with the payment when the QR has no description of its own. */
+  /** Sent with the payment when the QR has none of its own. The network may cut it. */
   readonly description?: string | undefined
   /** Your own texts, shown with the payout. At most 4,096 bytes of JSON. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
@@ -35,7 +35,7 @@ export type BankTransferPayoutRequest = {
     readonly holder_name: string
     readonly identification_number: string
   }
-  /** Sent with the payment when the QR has no description of its own. */
+  /** Sent with the payment when the QR has none of its own. The network may cut it. */
   readonly description?: string | undefined
   /** Your own texts, shown with the payout. At most 4,096 bytes of JSON. */
   readonly metadata?: Readonly<Record<string, string>> | undefined

@@ -29,9 +29,11 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+const defaultToleranceSeconds = 300
+
 /** Options of the verification of a webhook. */
 export type VerifyOptions = {
-  /** How old a signature may be, or how far ahead. Default: 300, as in spec §6. */
+  /** How old a signature may be, or how far ahead. @source spec §6 */
   readonly toleranceSeconds?: number | undefined
   /** Default: the present time. */
   readonly now?: Date | undefined
@@ -55,7 +57,11 @@ export async function verifyWebhook(
   rawBody: RawBody,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
-  { toleranceSeconds = 300, now = new Date(), headerPrefix = defaultHeaderPrefix }: VerifyOptions = {},
+  {
+    toleranceSeconds = defaultToleranceSeconds,
+    now = new Date(),
+    headerPrefix = defaultHeaderPrefix,
+  }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const candidates = secretsOf(secrets)
   const name = `${headerPrefix}Signature`

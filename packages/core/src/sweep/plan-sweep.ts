@@ -50,25 +50,25 @@ export type SweepRequest = {
   readonly addresses?: readonly string[]
 }
 
-/** An address that has enough tokens by the database and is not part of the plan. */
-export type SkippedAddress = {
-  readonly address: string
-  readonly reason:
-    /** Its solid balance is below the threshold. */
-    | 'BALANCE_BELOW_THRESHOLD'
-    /** The transfer would revert: the token is paused, or its issuer has blocked the address. */
-    | 'TRANSFER_REVERTS'
-    /** Its energy costs more than the maximum fee limit. */
-    | 'FEE_TOO_HIGH'
-    /** Its index derives another address: the row was changed. */
-    | 'ADDRESS_MISMATCH'
-    /** A deposit at it is in review: name the address to sweep it all the same. */
-    | 'OPEN_REVIEW'
-    /** Another plan was made at the same time. */
-    | 'LIVE_TRANSFER'
-    /** The node did not answer its balance or the transfer's cost, and answers others. */
-    | 'NOT_READ'
-}
+/** Why an address that has enough tokens by the database is not part of a plan. */
+export const skipReasons = [
+  /** Its solid balance is below the threshold. */
+  'BALANCE_BELOW_THRESHOLD',
+  /** The transfer would revert: the token is paused, or its issuer has blocked the address. */
+  'TRANSFER_REVERTS',
+  /** Its energy costs more than the maximum fee limit. */
+  'FEE_TOO_HIGH',
+  /** Its index derives another address: the row was changed. */
+  'ADDRESS_MISMATCH',
+  /** A deposit at it is in review: name the address to sweep it all the same. */
+  'OPEN_REVIEW',
+  /** Another plan was made at the same time. */
+  'LIVE_TRANSFER',
+  /** The node did not answer its balance or the transfer's cost, and answers others. */
+  'NOT_READ',
+] as const
+
+export type SkippedAddress = { readonly address: string; readonly reason: (typeof skipReasons)[number] }
 
 /** The stored plan, or why nothing was written. */
 export type SweepPlanAnswer =

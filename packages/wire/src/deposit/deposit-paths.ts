@@ -39,8 +39,8 @@ const get = operation({
   tag,
   summary: { en: 'Read a deposit', es: 'Leer un depósito' },
   description: {
-    en: 'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final: about a minute later. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
-    es: 'Una transferencia a una dirección de recarga está `pending` mientras una bifurcación de la cadena puede deshacerla, y `credited` cuando es final: cerca de un minuto después. Si no se puede acreditar automáticamente queda `in_review`, y `review_code` dice por qué.',
+    en: 'A transfer to a top-up address is `pending` while a fork of the chain can still undo it, and `credited` once it is final. If it cannot be credited automatically it is `in_review`, and `review_code` says why.',
+    es: 'Una transferencia a una dirección de recarga está `pending` mientras una bifurcación de la cadena puede deshacerla, y `credited` cuando es final. Si no se puede acreditar automáticamente queda `in_review`, y `review_code` dice por qué.',
   },
   access: { scope: 'wallet:read' },
   path: z.object({ id: id('dep').meta({ examples: [credited.id] }) }),

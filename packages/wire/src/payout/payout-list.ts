@@ -4,7 +4,7 @@ import { parseFilteredList, periodParameters } from '../list/filtered-list.ts'
 import { transactionId } from '../json/identifier.ts'
 import { type ListRequest, pageOf } from '../list/list.ts'
 import { mapParsed, type Parsed, type Rule } from '../json/parsed.ts'
-import { metadata, payoutTypes } from './payout-request.ts'
+import { descriptionMax, metadata, payoutTypes } from './payout-request.ts'
 import { payout } from './payout.ts'
 
 /** `processing` is no filter. @source spec §4 */
@@ -23,7 +23,7 @@ export const payoutListQuery = queryMembers({
   open: oneOf(['true'])
     .meta({ description: 'Only payouts that are still in `processing`; without `status`.' })
     .optional(),
-  description: text(1, 200)
+  description: text(1, descriptionMax)
     .meta({ description: 'Only payouts with this description.', examples: ['Order 123'] })
     .optional(),
   metadata: metadata

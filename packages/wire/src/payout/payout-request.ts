@@ -48,10 +48,16 @@ export const metadata = z
   .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= 4096, 'must be at most 4096 bytes of JSON')
   .meta({ maxProperties: 20, 'x-max-json-bytes': 4096 })
 
+/** Characters of a payout's description. */
+export const descriptionMax = 200
+
 /** Members that every payout may have. */
 const optional = {
-  description: text(0, 200)
-    .meta({ description: 'Sent with the payment when the QR has no description of its own.', examples: ['Order 123'] })
+  description: text(0, descriptionMax)
+    .meta({
+      description: 'Sent with the payment when the QR has none of its own. The network may cut it.',
+      examples: ['Order 123'],
+    })
     .optional(),
   metadata: metadata
     .meta({

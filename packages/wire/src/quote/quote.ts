@@ -7,7 +7,8 @@ import { resolutionIdReference } from '../json/identifier.ts'
 import { bobMoney, bobTarget, rateText, readBob, usdtMoney } from '../json/money.ts'
 import { mapParsed, parse, type Parsed, type Rule } from '../json/parsed.ts'
 
-const quoteMembers = {
+/** Also the bytes of events: `quote_json` in `0005-payout-commits.sql`. */
+const paidQuoteMembers = {
   id: uuidText,
   source: usdtMoney,
   target: bobMoney,
@@ -20,13 +21,13 @@ const quoteDescription =
   '`source` is what the payment debits, `fee` included; `target` is what the destination receives.'
 
 /** A quote as a payout shows it. @source spec §2 Quote */
-export const quote = z.object(quoteMembers).meta({ id: 'Quote', description: quoteDescription })
+export const quote = z.object(paidQuoteMembers).meta({ id: 'Quote', description: quoteDescription })
 export type QuoteJson = z.output<typeof quote>
 
 /** A quote as `POST /v1/quotes` and `GET /v1/quotes/{id}` answer it. */
 export const quoteRecord = z
   .object({
-    ...quoteMembers,
+    ...paidQuoteMembers,
     resolution_id: idText('qrr').nullable(),
     status: z.enum(wordsOf<QuoteView['status']>({ open: true, used: true, expired: true })),
     created_at: time,

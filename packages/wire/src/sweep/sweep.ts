@@ -1,6 +1,7 @@
 import { toDecimal, type Usdt, usdt } from '@quipu/core'
 import {
   type SignedSweep,
+  skipReasons,
   type SkippedAddress,
   type SweepAddress,
   type SweepBatchCounts,
@@ -165,7 +166,7 @@ export function sweepBatchToJson(plan: SweepPlan): SweepBatchJson {
 
 /** The answer of a plan. */
 export const plannedSweep = z
-  .object({ batch: sweepBatch, skipped: z.array(z.object({ address: z.string(), reason: z.string() })) })
+  .object({ batch: sweepBatch, skipped: z.array(z.object({ address: z.string(), reason: z.enum(skipReasons) })) })
   .meta({ id: 'PlannedSweep' })
 export type PlannedSweepJson = z.output<typeof plannedSweep>
 

@@ -28,8 +28,8 @@ export const spanish: Readonly<Record<string, string>> = {
   'Your own id of the payout, and its idempotency key.': 'Su propio id del pago, y su clave de idempotencia.',
   'The firm quote that the end user accepted.': 'La cotización firme que aceptó el usuario final.',
   'The raw content of the QR, as scanned.': 'El contenido del código QR sin procesar, tal como se escaneó.',
-  'Sent with the payment when the QR has no description of its own.':
-    'Se envía con el pago cuando el código QR no tiene descripción propia.',
+  'Sent with the payment when the QR has none of its own. The network may cut it.':
+    'Se envía con el pago cuando el código QR no tiene una propia. La red puede recortarla.',
   'Your own texts, shown with the payout. At most 4,096 bytes of JSON.':
     'Textos propios que se muestran con el pago. Como máximo 4.096 bytes de JSON.',
   'A payout to the merchant of a QR.': 'Un pago al comercio de un código QR.',

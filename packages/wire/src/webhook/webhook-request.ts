@@ -14,7 +14,7 @@ const url = text(1, 2048).meta({
   examples: ['https://example.com/quipu'],
 })
 
-const description = text(0, 200).meta({ description: 'A note for you.', examples: ['orders backend'] })
+const endpointNote = text(0, 200).meta({ description: 'A note for you.', examples: ['orders backend'] })
 
 const eventsRule = ruleMessage('must be ["*"] or a list of at least one event type')
 const events = z
@@ -37,7 +37,7 @@ function filterOf(list: z.output<typeof events>): readonly TenantEventType[] | n
 export const webhookRequest = members({
   url,
   events: events.meta({ default: [allTypes] }).optional(),
-  description: description.optional(),
+  description: endpointNote.optional(),
 }).meta({ id: 'WebhookRequest' })
 
 /** Reads the body of `POST /v1/webhooks`. */
@@ -51,7 +51,7 @@ export const parseWebhookRequest = (body: unknown): Parsed<NewWebhook> =>
 const changes = {
   url: url.optional(),
   events: events.optional(),
-  description: description.meta({ description: 'A note for you. An empty one removes it.' }).optional(),
+  description: endpointNote.meta({ description: 'A note for you. An empty one removes it.' }).optional(),
 }
 
 export const webhookPatch = members(changes).meta({ id: 'WebhookPatch', minProperties: 1 })

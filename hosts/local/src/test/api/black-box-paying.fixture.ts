@@ -1,3 +1,4 @@
+import { descriptionMax } from '@quipu/wire'
 import { expect, test } from 'vitest'
 import { bob, type CheckedTenant, refusal } from './checked-tenant.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
@@ -55,10 +56,11 @@ export function payingSuite({ ask, post, get, qr, order }: CheckedTenant): void 
 
 /** Open, late, mismatching and invalid QRs. */
 export function qrSuite({ post, get, qr, quote, order, pay }: CheckedTenant): void {
-  test('an open QR is paid with the quote’s amount', async () => {
+  test('an open QR is paid with the quote’s amount and the longest description', async () => {
     const content = await qr({ amount_mode: 'open', amount: undefined })
     expect((await post('/v1/payouts/qr/resolve', { content })).json).toMatchObject({ amount: null })
-    expect((await pay(content)).json).toMatchObject({
+    const body = { ...(await order(content)), description: 'ñ'.repeat(descriptionMax) }
+    expect((await post('/v1/payouts', body)).json).toMatchObject({
       status: 'completed',
       target: bob('25.00'),
       qr: { amount_mode: 'open' },

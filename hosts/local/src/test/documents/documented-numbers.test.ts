@@ -103,7 +103,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/security.md': [
     `reads for at most ${keyCacheSeconds} s more`,
-    `not older than ${defaultToleranceSeconds} s`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
     `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,
   ],

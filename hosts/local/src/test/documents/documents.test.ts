@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alert } from '@quipu/core'
-import { alertCodes, contradiction, type FaultCode, faultCodes, foundKinds } from '@quipu/core/operator'
+import { alertCodes, contradiction, type FaultCode, faultCodes, foundKinds, sweepProblems } from '@quipu/core/operator'
 import * as contracts from '@quipu/contracts'
 import { textsOfLanguage } from '@quipu/console/testing'
 import { runbookOf } from '@quipu/runtime'
@@ -173,6 +173,11 @@ describe('alerts.md', () => {
       return path.join(repository, named) !== file || !anchorsOf(file).includes(anchor)
     })
     expect(lost).toEqual([])
+  })
+
+  test('SWEEP_UNSENT says what to do about each problem of a sweep', () => {
+    const [section = ''] = text.split('\n### SWEEP_UNSENT\n')[1]?.split('\n### ') ?? []
+    expect(sweepProblems.filter((problem) => !section.includes(`\`${problem}\`: `))).toEqual([])
   })
 
   /** The check of the doctor, in this file of hosts/admin/src/doctor, that does not pass while the fault lasts. */

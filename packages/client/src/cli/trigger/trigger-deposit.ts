@@ -6,7 +6,7 @@ import type { DepositOutcome } from './outcomes.ts'
 
 type Address = Wallet['top_up_addresses'][number]
 
-/** How long a deposit may take: on Tron's own network a minute. */
+/** How long a deposit may take. */
 const waitMs = 90_000
 const pollMs = 500
 

@@ -21,8 +21,8 @@ export const searchTexts = texts({
       `El bloque sólido ${block} la tiene, con ${others} transferencias a direcciones que no son nuestras. Sin ninguna, falló o no movió tokens.`,
   },
   not_yet_solid: {
-    en: ({ block }: ChainFacts) => `Block ${block} has it, which is not yet solid: it becomes final in about a minute.`,
-    es: ({ block }: ChainFacts) => `El bloque ${block} la tiene y aún no es sólido: será definitiva en un minuto.`,
+    en: ({ block }: ChainFacts) => `Block ${block} has it, which is not yet solid, so not final.`,
+    es: ({ block }: ChainFacts) => `El bloque ${block} la tiene y aún no es sólido: no es definitiva.`,
   },
   unknown: {
     en: 'No block of the node has it: it never entered one, or is of another chain.',

@@ -1,4 +1,5 @@
-import { texts } from '../../text/text.ts'
+import type { PlannedSweepJson, SweepBatchJson } from '@quipu/wire'
+import { type Text, texts } from '../../text/text.ts'
 
 export const sweepTexts = texts({
   title: { en: 'Sweeps', es: 'Barridos' },
@@ -36,8 +37,10 @@ export const sweepStatusTexts = texts({
   expired: { en: 'Expired', es: 'Vencida' },
 })
 
+type Problem = NonNullable<SweepBatchJson['transfers'][number]['problem']>
+
 /** Why a signed transfer was not sent, and what to do. */
-export const sweepProblemTexts = texts({
+export const sweepProblemTexts: Readonly<Record<Problem, Text>> = {
   TRX_MISSING: { en: 'TRX: send it to the address', es: 'TRX: envíelo a la dirección' },
   FEE_LIMIT_TOO_LOW: {
     en: 'nothing: energy became dearer, it expires',
@@ -48,7 +51,18 @@ export const sweepProblemTexts = texts({
     es: 'el emisor del token: la transferencia se revertiría',
   },
   NODE_REFUSES: { en: 'a node that accepts it', es: 'un nodo que la acepte' },
-})
+}
+
+/** Why a plan lacks an address. */
+export const skipReasonTexts: Readonly<Record<PlannedSweepJson['skipped'][number]['reason'], Text>> = {
+  BALANCE_BELOW_THRESHOLD: { en: 'balance below the threshold', es: 'saldo menor que el umbral' },
+  TRANSFER_REVERTS: { en: 'would revert', es: 'se revertiría' },
+  FEE_TOO_HIGH: { en: 'fee too high', es: 'comisión demasiado alta' },
+  ADDRESS_MISMATCH: { en: 'not the address of its index', es: 'no es la dirección de su índice' },
+  OPEN_REVIEW: { en: 'deposit in review', es: 'depósito en revisión' },
+  LIVE_TRANSFER: { en: 'another plan has it', es: 'está en otro plan' },
+  NOT_READ: { en: 'the node did not answer', es: 'el nodo no respondió' },
+}
 
 /** The outcome of imported signatures. */
 export const signatureTexts = texts({

@@ -8,7 +8,7 @@ import type { Field } from '../../ui/fields.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import type { PageProps } from '../page.ts'
 import { batchColumns } from './sweep-columns.tsx'
-import { sweepActionTexts, sweepTexts } from './sweep-texts.ts'
+import { skipReasonTexts, sweepActionTexts, sweepTexts } from './sweep-texts.ts'
 
 /** The batches of sweeps to the treasury, newest first. */
 export function Sweeps({ title, query }: PageProps): VNode {
@@ -46,7 +46,7 @@ function Plan(): VNode {
   const planned = ({ batch: { transfers }, skipped }: PlannedSweepJson): string => {
     const done = say(sweepActionTexts.planned, String(transfers.length))
     if (skipped.length === 0) return done
-    const left = skipped.map(({ address, reason }) => `${address} (${reason})`)
+    const left = skipped.map(({ address, reason }) => `${address} (${say(skipReasonTexts[reason])})`)
     return `${done} ${say(sweepActionTexts.skipped, left.join(', '))}`
   }
   return (
