@@ -147,6 +147,13 @@ test('looks an unknown key up every time, so a new key works at once', async () 
   expect(await who(key)).toBeDefined()
 })
 
+test('checks the expiry at each use, also of a cached key', async () => {
+  const { key, world, who } = harness({ expiresAt: new Date(start + 1_000) })
+  expect(await who(key)).toBeDefined()
+  world.now = start + 1_000
+  expect(await who(key)).toBeUndefined()
+})
+
 test('records the last use at most once a minute', async () => {
   const { key, world, who } = harness()
   for (let second = 0; second <= 120; second += 10) {

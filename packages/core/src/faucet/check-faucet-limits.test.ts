@@ -41,6 +41,11 @@ describe('the faucet’s limits', () => {
     })
   })
 
+  test('windows roll: a use counts for 24 hours and not a millisecond longer', () => {
+    expect(limited({ tenant: uses([1_000, day]) })).toEqual({ remainingToday: whole(900) })
+    expect(limited({ tenant: uses([1_000, day - 1]) })).toEqual(refused(1))
+  })
+
   test('a refusal names the limit that blocks longest, and for how long', () => {
     const soon = uses([1, 30_000])
     const shared = (agoMs: number) => uses([10_000, agoMs])

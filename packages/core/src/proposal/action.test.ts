@@ -6,6 +6,7 @@ import {
   type IssueApiKey,
   type ProposalAction,
   proposalActionTypes,
+  readAction,
   storedAction,
 } from './action.ts'
 
@@ -37,6 +38,12 @@ const key: IssueApiKey = {
   replaces: null,
   allowedAddresses: null,
 }
+const replacing: IssueApiKey = {
+  ...key,
+  expiresAt: new Date('2026-12-01T00:00:00.000Z'),
+  replaces: { keyId: 'key_0', overlapSeconds: 86_400 },
+  allowedAddresses: ['192.0.2.1', '192.0.2.2'],
+}
 const limits: ProposalAction = { type: 'change_limits', tenantId: 'ten_1', limits: {} }
 
 test('the details of an action are texts alone, and only those that it has', () => {
@@ -47,20 +54,18 @@ test('the details of an action are texts alone, and only those that it has', () 
   expect(detailsOf(limits)).toStrictEqual({})
   const plain = { name: 'till', last_four: '4F2A', scopes: 'payouts:read wallet:read' }
   expect(detailsOf(key)).toStrictEqual(plain)
-  expect(
-    detailsOf({
-      ...key,
-      expiresAt: new Date('2026-12-01T00:00:00.000Z'),
-      replaces: { keyId: 'key_0', overlapSeconds: 86_400 },
-      allowedAddresses: ['192.0.2.1', '192.0.2.2'],
-    }),
-  ).toStrictEqual({
+  expect(detailsOf(replacing)).toStrictEqual({
     ...plain,
     expires_at: '2026-12-01T00:00:00.000Z',
     replaces: 'key_0',
     overlap_seconds: '86400',
     allowed_addresses: '192.0.2.1 192.0.2.2',
   })
+})
+
+test('an action is read as it was stored', () => {
+  for (const action of [adjustment, settlement, token, key, replacing, limits])
+    expect(readAction(storedAction(action))).toStrictEqual(action)
 })
 
 test('no limit is stored apart from a limit that stays', () => {

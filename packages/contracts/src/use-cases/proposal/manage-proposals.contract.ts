@@ -56,6 +56,15 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
       expect(actions).toEqual(['wallet.adjust', 'proposal.approve', 'proposal.open', 'tenant.create'])
     })
 
+    test('the same request made again is answered with its proposal; another one with its key is refused', async () => {
+      const { proposals, tenantId } = await begin(w)
+      const propose = (fingerprint: string) =>
+        proposals.adjustWallet(ana, tenantId, credit, { ...note, request: { key: 'k', fingerprint } })
+      const first = proposalOf(await propose('v1:a'))
+      expect(await propose('v1:a')).toEqual({ type: 'proposal', proposal: first, replayed: true })
+      expect(await propose('v1:b')).toEqual(refused('key_reused'))
+    })
+
     test('a store that takes no step ends the attempts as unavailable', async () => {
       const { proposals, tenantId, portsOf } = await begin(w)
       const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))

@@ -4,6 +4,7 @@ import { bob, usdt } from '@quipu/core'
 import {
   defaultPricing,
   erasedContact,
+  type IssueApiKeyAnswer,
   manageApiKeys,
   manageTenants,
   noDailyLimits,
@@ -23,6 +24,7 @@ const unpaid = { cause: 'unpaid', reason: 'octubre', evidence: null } as const
 const textOfBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 const note = { reason: 'sale a producción', evidence: null }
 const refused = (code: string) => ({ type: 'refused', code })
+const issuedOf = (answer: IssueApiKeyAnswer) => (answer.type === 'issued' ? answer : expect.fail(answer.code))
 
 /** Proves `manageTenants` and `manageApiKeys` on a set of stores, with their audit entries. */
 export function manageTenantsContract(name: string, open: OpenHarness<Needed>): void {
@@ -246,6 +248,27 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(JSON.stringify(log)).not.toContain(issued.record.hash)
     })
 
+    test('a rotated key has the name, rights, addresses and life of the one that it replaces', async () => {
+      const { id } = await tenants().create(operatorNamed('ana'), newcomer)
+      const input = { name: 'server', scopes: ['payouts:read'], allowedAddresses: ['192.0.2.1'] } as const
+      const after = (seconds: number) => new Date(someInstant.getTime() + seconds * 1_000)
+      const old = issuedOf(await keys().issue(operatorNamed('ana'), id, { ...input, expiresAt: after(900) }))
+      const later = manageApiKeys({ ...w, random, now: () => after(5) }, 'test')
+      const rotate = (keyId: string) => later.rotate(operatorNamed('ana'), keyId, 60)
+      const { key, record, proposal } = issuedOf(await rotate(old.record.id))
+      const replaces = { keyId: old.record.id, overlapSeconds: 60 }
+      expect(record).toMatchObject({ ...input, tenantId: id, createdAt: after(5), expiresAt: after(905), replaces })
+      expect([record.activatedAt, proposal, key === old.key]).toEqual([after(5), null, false])
+      expect(await w.apiKeys.find(record.id)).toEqual(record)
+      expect(await later.setAllowedAddresses(operatorNamed('ada'), record.id, null)).toEqual({
+        ...record,
+        allowedAddresses: null,
+      })
+      await keys().revoke(operatorNamed('luz'), record.id)
+      expect([await rotate(record.id), await rotate('key_0')]).toEqual([refused('not_active'), refused('not_found')])
+      expect(await later.setAllowedAddresses(operatorNamed('ada'), record.id, null)).toBe('not_found')
+    })
+
     test('a live key that pays is issued by two admins; its key is shown to the first', async () => {
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
       const live = manageApiKeys({ ...w, random, now }, 'live', { lifeSeconds: 60 })
@@ -265,6 +288,11 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
       expect(JSON.stringify(stored)).not.toContain(record.hash)
       const reading = { ...input, scopes: ['payouts:read' as const] }
       expect(await live.issue(ana, id, reading)).toMatchObject({ proposal: null })
+      if (proposal) expect(await approve(proposal, 'ben')).toBe('committed')
+      expect(await live.rotate(ana, record.id, 60, note)).toEqual(refused('needs_admin'))
+      expect(await live.rotate(ada, record.id, 60)).toEqual(refused('needs_note'))
+      const next = issuedOf(await live.rotate(ada, record.id, 60, note))
+      expect(next).toMatchObject({ record: { activatedAt: null }, proposal: { status: 'open' } })
     })
 
     test('limits above the unapproved ones take two admins, and a request of their own', async () => {
