@@ -47,6 +47,7 @@ const failureOf = (action: ProposalAction, answers: Answers) =>
   })({ ...draft, action, status: 'approved', approval: { at: after(1), by: 'eva' } })
 
 const credit = { type: 'credit_deposit', depositId: review.id, amount: review.amount } as const
+const sentBack = { ...credit, type: 'return_deposit', toAddress: 'T', txHash: '00' } as const
 const paid = { outcome: 'completed', paid: processing.target, networkPaymentId: 'pay-1' } as const
 const settle = { type: 'settle_payout', payoutId: 'po_1', ...paid } as const
 const said = { ...settle, contradictsNetwork: true } as const
@@ -59,6 +60,7 @@ test.each<[ProposalAction, Answers, ProposalFailure | null]>([
   [draft.action, { adjust: 'not_refundable' }, 'PAYOUT_NOT_REFUNDABLE'],
   [credit, { deposit: { ...review, reviewCode: 'TRANSFER_DROPPED' } }, 'DEPOSIT_NOT_CREDITABLE'],
   [credit, { deposit: closed }, 'DEPOSIT_ALREADY_RESOLVED'],
+  [sentBack, { commit: 'transaction_used' }, 'TRANSACTION_ALREADY_RECORDED'],
   [settle, {}, null],
   [settle, { settle: 'stale' }, 'PAYOUT_ALREADY_ENDED'],
   [settle, { payout: completed.payout }, 'PAYOUT_ALREADY_ENDED'],

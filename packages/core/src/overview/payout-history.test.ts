@@ -40,7 +40,11 @@ test('has everything about a payout, each list oldest first, and the entries of 
   const record: PayoutRecord = { payout, open: null, postings: [], eventId: 'evt-1' }
   const { history, questions } = await read(record)
   expect(history).toEqual({
-    ...{ record, quote: 'quote', resolution: 'resolution', event: 'event', deliveries: ['dlv'] },
+    record,
+    quote: 'quote',
+    resolution: 'resolution',
+    event: 'event',
+    deliveries: ['dlv'],
     networkCalls: [{ id: 'nwc_1' }, { id: 'nwc_2' }],
     proposals: [{ id: 'prp_1' }, { id: 'prp_2' }],
     differences: [{ id: 'dif_1' }, { id: 'dif_2' }],

@@ -113,6 +113,11 @@ test('an attempt whose claim is no longer the newest raises no alert', async () 
   expect(raised).toEqual([])
 })
 
+test('a resend that fails is not retried', async () => {
+  const { record } = await attempt({ result: failed, jitterByte: 0, claimed: { isResend: true, attempt: 1 } })
+  expect(record?.decision).toEqual({ type: 'exhausted' })
+})
+
 test('a delivery that lost ten leases is recorded without an answer', async () => {
   const claimed = { lostLeases: 10 }
   const { sent, record } = await attempt({ result: delivered, jitterByte: 0, claimed })
