@@ -83,8 +83,8 @@ export function payoutsWithoutCancelContract(name: string, open: OpenHarness<Nee
       await gate.reached
       await step(20)
       gate.open()
-      await untilIdle()
       expect(await answer).toBeInstanceOf(Unavailable)
+      await untilIdle()
       expect(await currentPayout()).toMatchObject({ status: 'cancelled' })
       expect(network.orders).toEqual([])
     })
