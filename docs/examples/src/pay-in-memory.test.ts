@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const file = fileURLToPath(new URL('pay-in-memory.ts', import.meta.url))
-
-test('a QR is paid in memory and recorded as an event', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
-  const [said = '', event = ''] = stdout.split('\n')
-  expect(said).toMatch(/^po_\w{26} completed 10\.203353 USDT$/)
-  expect(JSON.parse(event)).toMatchObject({
-    type: 'payout.completed',
-    event_version: 1,
-    data: { transaction_id: 'order-1', status: 'completed', target: { amount: '100.00' } },
-  })
+test.each([
+  [
+    'a QR is paid in memory',
+    'pay-in-memory.ts',
+    /^po_\w{26} completed 10\.203353 USDT\n\{.*"type":"payout\.completed".*\}\n$/,
+  ],
+  ['the README of core prices a QR', 'quote-in-memory.ts', /^10\.203353 USDT\n$/],
+  ['the README of memory shows a late payment', 'late-payment.ts', /^pending paid\n$/],
+])('%s', async (_, program, output) => {
+  const file = path.join(import.meta.dirname, program)
+  expect((await promisify(execFile)(process.execPath, ['--conditions=source', file])).stdout).toMatch(output)
 })

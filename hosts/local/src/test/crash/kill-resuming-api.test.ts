@@ -3,13 +3,13 @@ import { askJson } from '../../ask-json.ts'
 import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
-import { operatorToken } from '../harness/tenant.fixture.ts'
-import { openWebhookHarness, type WebhookTenant } from '../harness/webhook-harness.fixture.ts'
+import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
+import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 40
 const headers = { authorization: `Bearer ${operatorToken}` }
 
-type Ask = (api: ApiUrls & WebhookTenant, path: string) => ReturnType<typeof askJson>
+type Ask = (api: ApiUrls & Tenant, path: string) => ReturnType<typeof askJson>
 const byOperator: Ask = ({ operatorUrl }, path) => {
   const body = path.endsWith('/pause') ? { reason: 'Its host asks us to stop.' } : undefined
   return askJson(operatorUrl, { method: 'POST', path: `/operator/v1/webhook-endpoints${path}`, body, headers })

@@ -64,14 +64,6 @@ const isName = (code: string): boolean =>
 /** The names in a code span: itself, or the files among the words of a command. */
 const namesIn = (code: string): string[] => (isName(code) ? [code] : code.split(/[\s=:'"]+/).filter(isFolder))
 
-test('the files of a command are names, and its other words are not', () => {
-  expect(namesIn('node --conditions=source hosts/api/src/main.ts > docs/out.txt')).toEqual([
-    'hosts/api/src/main.ts',
-    'docs/out.txt',
-  ])
-  expect(exists('hosts/api/src/lost.fixture.ts', 'docs/contributing.md')).toBe(false)
-})
-
 test.each(checked.map(({ file, text }) => [file, text] as const))('every name and file in %s exists', (file, text) => {
   const prose = text.replace(/^```[^]*?^```$/gm, '')
   const names = Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = '']) => namesIn(code)).flat()

@@ -1,5 +1,4 @@
-import { type ReplayStore, signWebhook } from '@quipu/client'
-import { fetchReceiver } from '@quipu/client/fetch'
+import { type ReplayStore } from '@quipu/client'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -67,18 +66,4 @@ test('a claim whose process has ended ends after a minute, a handled event never
   await store.complete('a')
   await age(86_400)
   expect(await store.claim('a')).toBe('handled')
-})
-
-test('a receiver with this store handles an event once, in two processes', async () => {
-  const { store } = await openStore()
-  const handled: string[] = []
-  const open = () => fetchReceiver({ secrets: 's', store, onEvent: ({ id }) => void handled.push(id) })
-  const [first, second] = [open(), open()]
-  const id = '019aa1f4-5108-7000-8000-00000000000a'
-  const body = JSON.stringify({ id, type: 'webhook.test', data: { webhook_id: 'we_1' } })
-  const headers = await signWebhook({ id, body }, 's')
-  const post = async (receiver: typeof first): Promise<number> =>
-    (await receiver(new Request('https://a.example', { method: 'POST', headers, body }))).status
-  expect([await post(first), await post(second), await post(first)]).toEqual([204, 204, 204])
-  expect(handled).toEqual([id])
 })

@@ -4,13 +4,13 @@ import { askJson } from '../../ask-json.ts'
 import { until } from '../harness/process.fixture.ts'
 import { topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { sweepOperator } from '../harness/sweeps.fixture.ts'
-import { approverToken, closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
-import type { WebhookHarness, WebhookTenant } from '../harness/webhook-harness.fixture.ts'
+import { approverToken, closedQr, operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
+import type { WebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 /** A running installation, its tenant, and two people who act for the operator. */
 export type World = {
   readonly harness: WebhookHarness
-  readonly tenant: WebhookTenant
+  readonly tenant: Tenant
   /** The tenant's endpoint; its receiver refuses every event until it has `secret`. */
   readonly endpoint: { readonly id: string; readonly secret: string }
   readonly people: ReturnType<typeof peopleAt>

@@ -1,6 +1,5 @@
 import { afterAll, describe, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
-import { rateServer } from '../harness/listener.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
@@ -44,21 +43,6 @@ describe.concurrent('faults of processes', () => {
     expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
   })
 
-  test('a worker whose clock is a minute ahead', async ({ expect }) => {
-    await using gateway = await alertGateway()
-    await using harness = await openPayoutHarness()
-    const api = await harness.startApi(gateway.env)
-    const learned = learnedFrom(api.operatorUrl)
-    const worker = await harness.startWorker({ ...gateway.env, CLOCK_AHEAD_MS: '60000' })
-    await worker.untilOutput(/"alert":"CLOCK_APART"/)
-    await gateway.got('CLOCK_APART', 'raised')
-    await learned.untilMetric('quipu_clock_apart_seconds{program="worker"}', (value) => value > 59)
-    expect(await learned.faults()).toEqual(['CLOCK_APART'])
-    expect(await learned.metric('quipu_clock_apart_seconds{program="api"}')).toBeLessThan(2)
-    worker.signal('SIGTERM')
-    await gateway.got('CLOCK_APART', 'resolved')
-  })
-
   test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
     await using gateway = await alertGateway()
     await using harness = await openDepositHarness()
@@ -89,48 +73,5 @@ describe.concurrent('faults of processes', () => {
     await gateway.got('LEDGER_UNCHECKED', 'resolved')
     const mining = setInterval(() => chain.mine(), 200)
     await gateway.got('SCAN_BEHIND', 'resolved', 'tron head').finally(() => clearInterval(mining))
-  })
-
-  // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
-  test('a wrong source of the rate, and one that does not answer', async ({ expect }) => {
-    await using gateway = await alertGateway()
-    await using resources = new AsyncDisposableStack()
-    const harness = resources.use(await openPayoutHarness())
-    const stop = (it: { stop(): Promise<void> }) => it.stop()
-    const broker = resources.adopt(await rateServer(), stop)
-    const exchange = resources.adopt(await rateServer(), stop)
-    const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
-      name,
-      url,
-      bid_path: 'bid',
-      time_path: 'time',
-    }))
-    const api = await harness.startApi({
-      ...gateway.env,
-      RATE_SOURCE: 'composite',
-      RATE_SOURCES: JSON.stringify(sources),
-      RATE_FAULT_SECONDS: '1',
-    })
-    const learned = learnedFrom(api.operatorUrl)
-    await learned.untilMetric('quipu_rate_available', (value) => value === 1)
-
-    const misquote = () => void (exchange.bid = '12.0000')
-    await alertAfter('a rate source wrong', misquote, api, {
-      alert: 'RATE_SOURCES_DISAGREE',
-      subject: 'rates',
-      detail: /broker bids 9\.9500, exchange bids 12\.0000/,
-      gateway,
-    })
-    expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
-    expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
-
-    await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
-      alert: 'RATE_SOURCE_FAILED',
-      subject: 'exchange',
-      gateway,
-    })
-    expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
-    expect(await learned.metric('quipu_rate_available')).toBe(0)
-    await gateway.got('RATE_SOURCES_DISAGREE', 'resolved')
   })
 })

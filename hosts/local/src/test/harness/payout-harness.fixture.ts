@@ -47,11 +47,15 @@ type AnyNetwork = Pick<QrNetworkSimulator & OpenHubSimulator, 'untilHanging' | '
 /** A harness of either kind of network, for the tests of both. */
 export type AnyHarness = NetworkHarness<AnyNetwork>
 
-/** @param role  the database to use; a new one by default */
-export async function openPayoutHarness(role?: Pick<RoleDatabase, 'url' | 'roleUrl'>): Promise<PayoutHarness> {
+/** @param options  the database to use, a new one by default; how the tenant is made, with funds by default; more settings */
+export async function openPayoutHarness(
+  options: Partial<Pick<RoleDatabase, 'url' | 'roleUrl'>> & Pick<NetworkSetting<unknown>, 'onboarded' | 'more'> = {},
+): Promise<PayoutHarness> {
   const network = await startQrNetwork({ token: networkToken, callbackSecret, lateMs: 300 })
+  const { url, roleUrl, ...how } = options
   return openNetworkHarness(network, {
-    role,
+    ...how,
+    role: url !== undefined && roleUrl !== undefined ? { url, roleUrl } : undefined,
     env: (url) => ({
       QR_NETWORK_URL: url,
       QR_NETWORK_IDENTITY: 'simulator',
@@ -109,6 +113,9 @@ type NetworkSetting<Network> = Pick<
   'paid' | 'orderCount' | 'queryCount' | 'hangAt' | 'setDown' | 'loseAnswers'
 > & {
   readonly role?: Pick<RoleDatabase, 'url' | 'roleUrl'> | undefined
+  /** Creates the tenant. @returns its key */
+  readonly onboarded?: (operatorUrl: string, databaseUrl: string) => Promise<string>
+  readonly more?: Readonly<Record<string, string>>
   /** The settings of API and worker for a network at this URL. */
   readonly env: (url: string) => Readonly<Record<string, string>>
   readonly onApi?: (api: ApiUrls) => void
@@ -116,7 +123,7 @@ type NetworkSetting<Network> = Pick<
 
 async function openNetworkHarness<Network extends Simulator>(
   network: Network,
-  { role, env, onApi, ...views }: NetworkSetting<Network>,
+  { role, onboarded = onboard, more, env, onApi, ...views }: NetworkSetting<Network>,
 ): Promise<NetworkHarness<Network>> {
   const resources = new AsyncDisposableStack()
   const own = <T extends { stop(): Promise<void> }>(thing: T): T => resources.adopt(thing, () => thing.stop())
@@ -127,12 +134,12 @@ async function openNetworkHarness<Network extends Simulator>(
   let apiKey = ''
   const tenantOf = async (api: ApiUrls): Promise<Tenant> => {
     onApi?.(api)
-    apiKey ||= await onboard(api.operatorUrl, roleUrl)
+    apiKey ||= await onboarded(api.operatorUrl, roleUrl)
     return tenantAt(api.url, apiKey)
   }
 
   return {
-    ...programsOf(resources, { DATABASE_URL: roleUrl, ...env(networkProxy.url) }, tenantOf),
+    ...programsOf(resources, { DATABASE_URL: roleUrl, ...env(networkProxy.url), ...more }, tenantOf),
     ...views,
     database,
     network,

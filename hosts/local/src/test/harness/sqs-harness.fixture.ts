@@ -1,10 +1,11 @@
+import type { Tenant } from './tenant.fixture.ts'
 import { startTestSqs, type TestSqs } from './sqs.fixture.ts'
-import { openWebhookHarness, type WebhookHarness, type WebhookTenant } from './webhook-harness.fixture.ts'
+import { openWebhookHarness, type WebhookHarness } from './webhook-harness.fixture.ts'
 
 /** A webhook harness whose workers use an SQS, with an API and a registered endpoint. */
 export type SqsHarness = WebhookHarness & {
   readonly sqs: TestSqs
-  readonly api: WebhookTenant
+  readonly api: Tenant
   /** Id of the endpoint. */
   readonly endpoint: string
 }

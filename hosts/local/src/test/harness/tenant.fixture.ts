@@ -33,6 +33,7 @@ export type Payout = { readonly id: string; readonly status: string; readonly er
 export type Tenant = {
   pay(order: Order): Promise<JsonReply>
   get(path: string): Promise<JsonReply>
+  ask(method: string, path: string, body?: unknown): Promise<JsonReply>
   askFaucet(request: { readonly key: string; readonly body: object }): Promise<JsonReply>
   /** Creates an order with a new quote of BOB 100.00 and no resolution. */
   order(content: string): Promise<Order>
@@ -45,6 +46,7 @@ export function tenantAt(url: string, apiKey: string): Tenant {
   return {
     pay: (body) => askJson(url, { method: 'POST', path: '/v1/payouts', headers, body }),
     get: (path) => askJson(url, { method: 'GET', path, headers }),
+    ask: (method, path, body) => askJson(url, { method, path, headers, body }),
     askFaucet: ({ key, body }) => {
       const keyed = { ...headers, 'idempotency-key': key }
       return askJson(url, { method: 'POST', path: '/v1/sandbox/faucet', headers: keyed, body })

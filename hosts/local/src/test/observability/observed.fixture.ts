@@ -1,15 +1,15 @@
-import { openWebhookHarness, type WebhookHarness, type WebhookTenant } from '../harness/webhook-harness.fixture.ts'
+import { openWebhookHarness, type WebhookHarness } from '../harness/webhook-harness.fixture.ts'
 import { chainEnvironment, solidLag, startChain } from '../harness/chain.fixture.ts'
 import { depositsOf, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { ApiUrls, WorkerUrl } from '../harness/programs.fixture.ts'
-import { closedQr, operatorToken, type Payout } from '../harness/tenant.fixture.ts'
+import { closedQr, operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
 import type { TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
 import { screeningList } from '../../start/environment.ts'
 import { rateServer } from '../harness/listener.fixture.ts'
 
-type Started = Program & ApiUrls & WebhookTenant
+type Started = Program & ApiUrls & Tenant
 
 /** Two APIs and a worker after one of each kind of work. */
 export type Observed = AsyncDisposable & {
