@@ -165,18 +165,6 @@ test('finds a rate source that lies, and names it when a third one shows which',
   expect(three.faults).not.toHaveProperty(['rates.source_1'])
 })
 
-test('finds over OpenHub an active tenant without a daily limit', async () => {
-  expect((await diagnosed({})).faults).not.toHaveProperty(['network.limits'])
-  expect((await diagnosed({ QR_NETWORK: 'openhub' })).faults).toMatchObject({ 'network.limits': 'warn' })
-})
-
-test('finds a rotation of a key under way', async () => {
-  const ring = `2:${'6f'.repeat(32)},1:${healthy['ADDRESS_MAC_KEY']}`
-  const { code, faults } = await diagnosed({ ADDRESS_MAC_KEY: ring })
-  expect(faults).toMatchObject({ 'keys.ADDRESS_MAC_KEY': 'warn' })
-  expect(code).toBe(0)
-})
-
 const wallet = `set session_replication_role = replica; update quipu.wallet set created_at =`
 const endpoint = `insert into quipu.webhook_endpoint
   (id, tenant_id, url, status, paused_at, secrets, created_at, updated_at)

@@ -1,6 +1,6 @@
 import { startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { freePort } from '@quipu/runtime'
-import { type QrNetworkSimulator, startQrNetwork, type TronDevnet } from '@quipu/simulators'
+import { startQrNetwork } from '@quipu/simulators'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,8 +24,6 @@ export type ComposeRun = {
   readonly deployed: Deployed
   /** QUIPU_CONFIG: the operator's files. */
   readonly config: string
-  readonly chain: TronDevnet
-  readonly network: QrNetworkSimulator
   /** Runs a service; `more` is what differs on one machine. */
   start(name: string, more?: Record<string, string>, ...args: string[]): Promise<Program>
   /** Runs a service to its end. @returns its output; throws if it fails */
@@ -90,8 +88,6 @@ export async function startComposeRun(resources: AsyncDisposableStack): Promise<
   return {
     deployed,
     config,
-    chain,
-    network,
     start,
     finish,
     write,

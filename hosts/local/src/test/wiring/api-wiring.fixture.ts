@@ -48,28 +48,16 @@ export const apiWiring: Wiring = {
     ],
     CELL: ['g', 'cellIds=+; refuseUnfitDatabase.0.cell; signedGateway.1.installation.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity'],
-    DATABASE_URL: ['postgres://quipu_app@127.0.0.1:2/quipu', '{refuseUnfitDatabase,postgresStores}.0.url'],
+    DATABASE_URL: '{refuseUnfitDatabase,postgresStores}.0.url',
     DATABASE_REPLICA_URL: ['postgres://quipu_app@127.0.0.1:4/quipu', 'postgresStores.0.replica.url'],
     QR_NETWORK_URL: ['https://other.example', '{httpQrNetwork,httpSandboxQrIssuer}.0.url'],
     QR_NETWORK_TOKEN: ['another token', '{httpQrNetwork,httpSandboxQrIssuer}.0.token'],
     TRON_NODE_URL: ['https://other.example', 'tronNode.0.url'],
-    TRON_TOKEN_CONTRACT: [
-      'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
-      `localTransferSigner{,#1}.0.tokenContract; {tronChainReader,tronBroadcaster,tronSweepChain}.0.tokenContract;
+    TRON_TOKEN_CONTRACT: `localTransferSigner{,#1}.0.tokenContract; {tronChainReader,tronBroadcaster,tronSweepChain}.0.tokenContract;
        checkedNode.1.tokenContract; operatorApp.0.sweeping.tokenContract`,
-    ],
-    TRON_GENESIS_BLOCK: [
-      'nile',
-      'checkedNode.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
-    ],
-    ADDRESS_MAC_KEY: [
-      '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
-      'ensureTopUpAddress.0.addressMacKeys.0.key; findFaults.0.runMacKeys.0.key',
-    ],
-    TRON_XPUB: [
-      'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
-      'tronAddresses{,#1,#2}.0; tronAddressPath.0',
-    ],
+    TRON_GENESIS_BLOCK: 'checkedNode.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
+    ADDRESS_MAC_KEY: 'ensureTopUpAddress.0.addressMacKeys.0.key; findFaults.0.runMacKeys.0.key',
+    TRON_XPUB: 'tronAddresses{,#1,#2}.0; tronAddressPath.0',
     TRON_SOLIDITY_NODE_URL: ['https://other.example', 'tronNode.0.solidUrl'],
     TRON_API_KEY: ['other-key', 'tronNode.0.apiKey'],
     TRON_REQUESTS_PER_SECOND: ['11', 'tronNode.0.requestsPerSecond'],
@@ -77,36 +65,22 @@ export const apiWiring: Wiring = {
     TRON_ANSWER_MIB: ['65', 'tronNode.0.answerBytesMax=68157440'],
     DEPOSIT_MINIMUM: ['2', 'publicApp.1.automaticCredits.minimumAmount.minor=2000000n'],
     DEPOSIT_AUTO_LIMIT: ['99', 'publicApp.1.automaticCredits.maximumAmount.minor=99000000n'],
-    AUDIT_CHECKPOINT_KEY: [
-      'aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86',
-      'operatorApp.1.checkpointKey',
-    ],
-    NETWORK_LIQUIDITY_FLOOR_BOB: [
-      '1.00',
-      `operatorApp.1.isLiquidityWatched=true; operatorApp.0.reporting.floor.currency=BOB;
+    AUDIT_CHECKPOINT_KEY: 'operatorApp.1.checkpointKey',
+    NETWORK_LIQUIDITY_FLOOR_BOB: `operatorApp.1.isLiquidityWatched=true; operatorApp.0.reporting.floor.currency=BOB;
        operatorApp.0.reporting.floor.minor=100n; operatorApp.0.reporting.floor=-`,
-    ],
     EXPOSURE_LIMIT_USDT: exposureRow,
     ...signInRows,
-    RECONCILIATION_SETTLE_SECONDS: ['3601', 'requestReconciliation.1.settleSeconds'],
-    WEBHOOK_HEADER_PREFIX: [
-      'X-Other-',
-      `testWebhook.1; signedGateway.1.headerPrefix; publicOpenApi.0.webhookHeaderPrefix;
+    RECONCILIATION_SETTLE_SECONDS: 'requestReconciliation.1.settleSeconds',
+    WEBHOOK_HEADER_PREFIX: `testWebhook.1; signedGateway.1.headerPrefix; publicOpenApi.0.webhookHeaderPrefix;
        referencePage.1.words.X-Service-`,
-    ],
-    WEBHOOK_SOURCE_ADDRESSES: [
-      '192.0.2.1, 2001:db8::/32',
+    WEBHOOK_SOURCE_ADDRESSES:
       'publicOpenApi.0.webhookSources.0=192.0.2.1; publicOpenApi.0.webhookSources.1=2001:db8::/32',
-    ],
     WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate; webhookUrlGuard.0.allowPrivate'],
     WEBHOOK_ATTEMPTS: ['9', 'publicOpenApi.0.limits.retries.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'publicOpenApi.0.limits.retries.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'findFaults.1.processMissingSeconds; processesMetrics.2'],
-    LEASE_SECONDS: [
-      '18',
-      `httpQrNetwork.0.statusTimeoutMs=12000; {resolveQr,createPayout,operatePayouts}.1.leaseSeconds;
+    LEASE_SECONDS: `httpQrNetwork.0.statusTimeoutMs=12000; {resolveQr,createPayout,operatePayouts}.1.leaseSeconds;
        {resolveQr,createPayout}.1.renewEveryMs=6000`,
-    ],
     STOP_WITHIN_MS: ['29000', 'listener.stop.0; listener.stop#1.0; settled.0; withTimeout#1.1'],
     ENVIRONMENT: [
       [{}, production],
@@ -127,10 +101,7 @@ export const apiWiring: Wiring = {
     PORT: ['4100', 'listen.1.port'],
     OPERATOR_HOST: ['127.0.0.3', 'listen#1.1.host'],
     OPERATOR_PORT: ['4101', 'listen#1.1.port'],
-    QR_NETWORK_CALLBACK_SECRET: [
-      '10f1e0dc4bb7bbb861d3b91102f83853e7ed274e450a20a4d3f81afd5c0f6423',
-      'networkCallbacks.0.secret',
-    ],
+    QR_NETWORK_CALLBACK_SECRET: 'networkCallbacks.0.secret',
     DRAIN_SECONDS: ['6', 'drain.0.seconds'],
     QUOTE_LIFE_SECONDS: ['61', 'createQuote.1.lifeSeconds'],
     ANSWER_WITHIN_MS: ['21000', '{resolveQr,createPayout}.1.answerWithinMs=20475; publicApp.1.requestDeadlineMs'],
@@ -139,24 +110,17 @@ export const apiWiring: Wiring = {
     RATE_LIMIT_READS: ['7', 'publicApp.1.rateLimits.reads'],
     RATE_LIMIT_WRITES: ['8', 'publicApp.1.rateLimits.writes'],
     RATE_LIMIT_FAILED_KEYS: ['9', 'publicApp.1.rateLimits.failedKeys.perSecond; operatorApp.1.failedTokens.perSecond'],
-    RATE_LIMIT_IPV6_PREFIX: [
-      '63',
+    RATE_LIMIT_IPV6_PREFIX:
       'publicApp.1.rateLimits.failedKeys.ipv6PrefixBits; operatorApp.1.failedTokens.ipv6PrefixBits',
-    ],
     TRUSTED_PROXIES: ['1', '{publicApp,operatorApp}.1.trustedProxies'],
     FAUCET_SHARED_LIMIT: ['9000', 'requestFaucet.1.limits.shared.minor=9000000000n'],
-    EXAMPLE_URL: [
-      'https://example.example',
-      `referencePage.1.servers.1.name=Example server; referencePage.1.servers.1.url;
+    EXAMPLE_URL: `referencePage.1.servers.1.name=Example server; referencePage.1.servers.1.url;
        referencePage.1.servers.1.freeKeyPrefix=qpu_mock_`,
-    ],
     DOCS_URL: ['https://docs.example', 'publicApp.1.docsUrl; listen.2'],
     OPERATOR_DOCS_URL: ['https://docs.example', 'operatorApp.1.docsUrl; listen#1.2'],
     APPROVAL_LIMIT_USDT: ['1', '{manageOperatorTokens,manageProposals}.1.approvalLimit.minor=1000000n'],
-    PROPOSAL_LIFE_SECONDS: [
-      '259201',
+    PROPOSAL_LIFE_SECONDS:
       '{manageTenants,manageOperatorTokens,manageProposals,stopPayouts}.1.lifeSeconds; manageApiKeys.2.lifeSeconds',
-    ],
     DEFAULT_MARGIN_BPS: ['151', 'manageTenants.1.defaultMarginBps'],
     SCAN_BEHIND_SECONDS: ['301', 'findFaults.1.scanBehindSeconds'],
     LEDGER_UNCHECKED_SECONDS: ['302', 'findFaults.1.ledgerUncheckedSeconds'],
@@ -164,22 +128,14 @@ export const apiWiring: Wiring = {
     REVIEW_WAIT_SECONDS: ['61', 'findFaults.1.reviewSeconds'],
     REVIEW_ALERT_USDT: ['7.000000', 'findFaults.1.reviewMicroUsdt=7000000n'],
     NOTICES_BEHIND_SECONDS: ['303', 'findFaults.1.noticesBehindSeconds'],
-    RATE_FAULT_SECONDS: [
-      '61',
-      `{faultWatch,faultAlerts}.1.RATE_SOURCE_FAILED; {faultWatch,faultAlerts}.1.RATE_SOURCES_DISAGREE;
+    RATE_FAULT_SECONDS: `{faultWatch,faultAlerts}.1.RATE_SOURCE_FAILED; {faultWatch,faultAlerts}.1.RATE_SOURCES_DISAGREE;
        {faultWatch,faultAlerts}.1.RATE_UNAVAILABLE`,
-    ],
     ...rateRows,
     RATE_MIN: ['9', 'compositeRate.0.band.min=90000n'],
     RATE_MAX: ['11', 'compositeRate.0.band.max=110000n'],
-    FAUCET_PRIVATE_KEY: [
-      'b40d21ecbd77d4e94a9b2e17b5f53de89f103819a21fabbbccdec6e4b7207699',
-      'localTransferSigner{,#1}.0.privateKey',
-    ],
-    SWEEP_TREASURY_ADDRESS: [
-      'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+    FAUCET_PRIVATE_KEY: 'localTransferSigner{,#1}.0.privateKey',
+    SWEEP_TREASURY_ADDRESS:
       'planSweep.1.treasury.account=5cbdd86a2fa8dc4bddd8a8f69dba48572eec07fb; planSweep.1.treasury.address',
-    ],
     SWEEP_EXPIRES_HOURS: ['13', 'planSweep.1.expiresAfterSeconds=46800'],
   },
   loops: 'database_watch heartbeats fault_watch rate_limits request_log second_factor_renewal'.split(' '),

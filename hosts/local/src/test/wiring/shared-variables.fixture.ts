@@ -46,18 +46,15 @@ export const alertRows: Readonly<Record<string, Row>> = {
 /** The worker's rows of digest, liquidity, and gateways. */
 const noticeRows: Readonly<Record<string, Row>> = {
   OPERATOR_RUNBOOK_URL: ['https://other.example', 'signedGateway.1.installation.runbookUrl; digestToJson.3.runbookUrl'],
-  WEBHOOK_HEADER_PREFIX: ['X-Other-', 'signedGateway{,#1}.1.headerPrefix; deliver.1.headerPrefix'],
-  NETWORK_LIQUIDITY_FLOOR_BOB: ['1.00', 'checkLiquidity.1.minor=100n'],
+  WEBHOOK_HEADER_PREFIX: 'signedGateway{,#1}.1.headerPrefix; deliver.1.headerPrefix',
+  NETWORK_LIQUIDITY_FLOOR_BOB: 'checkLiquidity.1.minor=100n',
   NETWORK_LIQUIDITY_SECONDS: ['61', 'liquidityLoop.1.everySeconds'],
   WEBHOOK_ALLOW_PRIVATE: ['true', 'httpWebhookSender#1.0.allowPrivate'],
   DIGEST_HOUR: ['7', 'sendDigest.1.hour'],
   DIGEST_TIMEZONE: ['UTC', 'sendDigest.1.timezone'],
   DIGEST_LANGUAGE: ['es', 'digestToJson.1'],
   TENANT_NOTICE_URL: ['https://other.example', 'signedGateway#1.1.url'],
-  TENANT_NOTICE_SECRET: [
-    '279878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab',
-    'signedGateway#1.1.secret',
-  ],
+  TENANT_NOTICE_SECRET: 'signedGateway#1.1.secret',
 }
 
 export const basicTokenRow: Row = [
@@ -111,10 +108,7 @@ export const rateRows: Readonly<Record<string, Row>> = {
     ],
     'fixedRate.0.bid=99600n',
   ],
-  RATE_SOURCES: [
-    '[{"url": "https://c.example/", "bid_path": "bid"}, {"url": "https://d.example/", "bid_path": "bid"}]',
-    'httpJsonRate.0.url=https://c.example/; httpJsonRate#1.0.url=https://d.example/',
-  ],
+  RATE_SOURCES: 'httpJsonRate.0.url=https://c.example/; httpJsonRate#1.0.url=https://d.example/',
 }
 
 /** The rows of alerts and of notices, which the worker sends. */

@@ -29,16 +29,10 @@ export const signInRows: Wiring['rows'] = {
   OIDC_PERSON_CLAIM: ['email', 'operatorApp.1.signIn.oidc.personClaim'],
   OIDC_SCOPE: ['openid email', 'operatorApp.1.signIn.oidc.scope'],
   OIDC_LOGOUT: ['true', 'operatorApp.1.signIn.oidc.endsProviderSession'],
-  APPROVAL_LIMIT_CAP_BOB: [
-    '1',
-    `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
+  APPROVAL_LIMIT_CAP_BOB: `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
      manageTenants.1.unapprovedLimits.paymentCap.minor=100n; manageTenants.1.unapprovedLimits.amount.currency=USDT;
      manageTenants.1.unapprovedLimits.amount.minor=0n`,
-  ],
-  APPROVAL_LIMIT_DAILY_USDT: [
-    '1',
-    `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
+  APPROVAL_LIMIT_DAILY_USDT: `manageTenants.1.unapprovedLimits=-; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
      manageTenants.1.unapprovedLimits.paymentCap.minor=5000000n; manageTenants.1.unapprovedLimits.amount.currency=USDT;
      manageTenants.1.unapprovedLimits.amount.minor=1000000n`,
-  ],
 }

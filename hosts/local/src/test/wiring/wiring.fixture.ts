@@ -11,12 +11,53 @@ export type Env = Readonly<Record<string, string | null>>
 /**
  * A setting that changes, and every place that changes with it.
  *
- * The change is the setting's new value, or what is set before and after. A place is `function.argument.member`: of the
+ * The change is the setting's new value, that of `values` by default, or what is set before and after. A place is `function.argument.member`: of the
  * second call `function#1`, of a store `stores.payouts.claimDue.0`, of a loop `loop payouts.1`. It has the setting's new
  * value, or the one after `=`; `-` when it is gone. `function=-` is gone altogether, and `function=+` is there instead.
  * Between places is `;`, and `{a,b}.0` is `a.0; b.0`.
  */
-export type Row = readonly [change: string | readonly [before: Env, after: Env], places: string]
+export type Row = string | readonly [change: string | readonly [before: Env, after: Env], places: string]
+
+/** The new values of the settings whose rows are places alone. */
+const values: Readonly<Record<string, string>> = {
+  ADDRESS_MAC_KEY: '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
+  APPROVAL_LIMIT_CAP_BOB: '1',
+  APPROVAL_LIMIT_DAILY_USDT: '1',
+  AUDIT_CHECKPOINT_KEY: 'aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86',
+  CHAIN_WORK_LEASE_SECONDS: '61',
+  DATABASE_URL: 'postgres://quipu_app@127.0.0.1:2/quipu',
+  EXAMPLE_URL: 'https://example.example',
+  FAUCET_PRIVATE_KEY: 'b40d21ecbd77d4e94a9b2e17b5f53de89f103819a21fabbbccdec6e4b7207699',
+  LEASE_SECONDS: '18',
+  NETWORK_LIQUIDITY_FLOOR_BOB: '1.00',
+  PROPOSAL_LIFE_SECONDS: '259201',
+  QR_NETWORK_CALLBACK_SECRET: '10f1e0dc4bb7bbb861d3b91102f83853e7ed274e450a20a4d3f81afd5c0f6423',
+  RATE_FAULT_SECONDS: '61',
+  RATE_LIMIT_IPV6_PREFIX: '63',
+  RATE_SOURCES: '[{"url": "https://c.example/", "bid_path": "bid"}, {"url": "https://d.example/", "bid_path": "bid"}]',
+  RECONCILIATION_LEASE_SECONDS: '301',
+  RECONCILIATION_SETTLE_SECONDS: '3601',
+  SWEEP_TREASURY_ADDRESS: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  TENANT_NOTICE_SECRET: '279878bb5a769a10360d08c0d003fa6e0b8a7a020da056d907c096c60afe54ab',
+  TRON_BLOCKED_ADDRESSES: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  TRON_GENESIS_BLOCK: 'nile',
+  TRON_SERVICE_ADDRESSES: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  TRON_TOKEN_CONTRACT: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  TRON_XPUB:
+    'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
+  WEBHOOK_CATCH_UP_PER_SECOND: '51',
+  WEBHOOK_CONCURRENCY: '601',
+  WEBHOOK_DELIVERY: 'off',
+  WEBHOOK_HEADER_PREFIX: 'X-Other-',
+  WEBHOOK_LEASE_SECONDS: '31',
+  WEBHOOK_PER_ENDPOINT: '9',
+  WEBHOOK_PER_TENANT: '33',
+  WEBHOOK_SOURCE_ADDRESSES: '192.0.2.1, 2001:db8::/32',
+}
+
+/** The change and the places of a setting. */
+export const changeOf = (name: string, row: Row): Exclude<Row, string> =>
+  typeof row === 'string' ? [values[name] ?? '', row] : row
 
 /** The places of a row, sorted. */
 export const placesOf = (text: string): readonly string[] =>
@@ -82,7 +123,8 @@ export type Composed = {
 export async function composeRows(wiring: Wiring): Promise<Composed> {
   const { base } = wiring
   const envs: Env[] = [base]
-  const indexes = Object.entries(wiring.rows).map(([name, [change]]): [string, number, number] => {
+  const indexes = Object.entries(wiring.rows).map(([name, row]): [string, number, number] => {
+    const [change] = changeOf(name, row)
     const [before, after] = typeof change === 'string' ? [{}, { [name]: change }] : change
     const old = Object.keys(before).length === 0 ? 0 : envs.push({ ...base, ...before }) - 1
     return [name, old, envs.push({ ...base, ...before, ...after }) - 1]

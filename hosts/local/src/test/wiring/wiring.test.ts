@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiWiring } from './api-wiring.fixture.ts'
 import { exampleWiring, migrateWiring, startWiring } from './other-wirings.fixture.ts'
 import {
+  changeOf,
   type Composed,
   type Composition,
   composeRows,
@@ -30,7 +31,7 @@ describe.each([
   })
 
   test.each(Object.entries(wiring.rows))('%s arrives where it is used', (name, row) => {
-    const [change, places] = row
+    const [change, places] = changeOf(name, row)
     const [before, after] = composed.rows.get(name) ?? [{}, {}]
     const value = typeof change === 'string' ? change : (change[1][name] ?? undefined)
     expect(differences(before, after, value)).toEqual(placesOf(places))

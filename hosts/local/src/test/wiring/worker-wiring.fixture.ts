@@ -35,31 +35,17 @@ export const workerWiring: Wiring = {
     OPENHUB_BASIC_TOKEN: basicTokenRow,
     CELL: ['g', 'cellIds=+; refuseUnfitDatabase.0.cell; signedGateway.1.installation.cell; digestToJson.3.cell'],
     QR_NETWORK_IDENTITY: ['account-2', 'httpQrNetwork.0.identity; stores.networks.meet.0; stores.networks.meet#1.0'],
-    DATABASE_URL: [
-      'postgres://quipu_app@127.0.0.1:2/quipu',
-      '{refuseUnfitDatabase,postgresStores}.0.url; {ensurePartitions,checkpointBalances,forgetOld}.0',
-    ],
+    DATABASE_URL: '{refuseUnfitDatabase,postgresStores}.0.url; {ensurePartitions,checkpointBalances,forgetOld}.0',
     QR_NETWORK_URL: ['https://other.example', 'httpQrNetwork.0.url'],
     QR_NETWORK_TOKEN: ['another token', 'httpQrNetwork.0.token'],
     TRON_NODE_URL: ['https://other.example', 'tronNode{,#1}.0.url'],
-    TRON_TOKEN_CONTRACT: [
-      'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
-      `tronChainReader{,#1,#2}.0.tokenContract; {tronBroadcaster,tronBalanceReader,tronSweepChain}.0.tokenContract;
+    TRON_TOKEN_CONTRACT: `tronChainReader{,#1,#2}.0.tokenContract; {tronBroadcaster,tronBalanceReader,tronSweepChain}.0.tokenContract;
        checkedNode{,#1,#2}.1.tokenContract`,
-    ],
-    TRON_GENESIS_BLOCK: [
-      'nile',
+    TRON_GENESIS_BLOCK:
       'checkedNode{,#1,#2}.1.genesisBlockId=0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
-    ],
-    ADDRESS_MAC_KEY: [
-      '28fbd2e412ee35a7dd1b2f23ba1552799b800c0c2c403e4eb133a9088319cd8f',
-      `{scanHead,scanSolid,settleDeposit,renewAddressMacs}.0.addressMacKeys.0.key;
+    ADDRESS_MAC_KEY: `{scanHead,scanSolid,settleDeposit,renewAddressMacs}.0.addressMacKeys.0.key;
        {reconcileNetwork,reconcileChain}.0.runMacKeys.0.key; scheduleReconciliation{,#1}.0.runMacKeys.0.key`,
-    ],
-    TRON_XPUB: [
-      'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd',
-      'tronAddresses{,#1,#2,#3,#4}.0',
-    ],
+    TRON_XPUB: 'tronAddresses{,#1,#2,#3,#4}.0',
     TRON_SOLIDITY_NODE_URL: ['https://other.example', 'tronNode{,#1}.0.solidUrl'],
     TRON_API_KEY: ['other-key', 'tronNode{,#1}.0.apiKey'],
     TRON_REQUESTS_PER_SECOND: ['11', 'tronNode{,#2}.0.requestsPerSecond'],
@@ -67,15 +53,12 @@ export const workerWiring: Wiring = {
     TRON_ANSWER_MIB: ['65', 'tronNode{,#1,#2}.0.answerBytesMax=68157440'],
     DEPOSIT_MINIMUM: ['2', 'settleDeposit.1.rules.minimum.minor=2000000n'],
     DEPOSIT_AUTO_LIMIT: ['99', 'settleDeposit.1.rules.autoLimit.minor=99000000n'],
-    AUDIT_CHECKPOINT_KEY: ['aae63b6e7a2bb2fb41ecada92e907a827518566cf9821b778d63df426f47de86', 'auditCheckpoints.1'],
-    RECONCILIATION_SETTLE_SECONDS: [
-      '3601',
-      'scheduleReconciliation{,#1}.1.settleSeconds; doDaily#2.1.dueSeconds=90001',
-    ],
+    AUDIT_CHECKPOINT_KEY: 'auditCheckpoints.1',
+    RECONCILIATION_SETTLE_SECONDS: 'scheduleReconciliation{,#1}.1.settleSeconds; doDaily#2.1.dueSeconds=90001',
     WEBHOOK_ATTEMPTS: ['9', 'deliver.1.retryPolicy.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'deliver.1.retryPolicy.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'processesMetrics.2'],
-    LEASE_SECONDS: ['18', 'httpQrNetwork.0.statusTimeoutMs=12000; {resumePayout,claimLoop}.1.leaseSeconds'],
+    LEASE_SECONDS: 'httpQrNetwork.0.statusTimeoutMs=12000; {resumePayout,claimLoop}.1.leaseSeconds',
     STOP_WITHIN_MS: ['29000', 'withTimeout.1'],
     ENVIRONMENT: [
       [{}, production],
@@ -89,61 +72,32 @@ export const workerWiring: Wiring = {
     TRON_FIRST_BLOCK: ['7', '{scanHead,scanSolid}.1.firstBlock'],
     TRON_POLL_MS: ['3001', 'scanLoop{,#1}.1.pollMs'],
     SCAN_LEASE_SECONDS: ['31', '{scanHead,scanSolid}.1.leaseSeconds; stores.scans.claim.2; stores.scans.claim#1.2'],
-    CHAIN_WORK_LEASE_SECONDS: [
-      '61',
-      `claimLoop{#1,#2,#3}.1.leaseSeconds; stores.deposits.claimDue.1; stores.faucet.claimDue.1;
+    CHAIN_WORK_LEASE_SECONDS: `claimLoop{#1,#2,#3}.1.leaseSeconds; stores.deposits.claimDue.1; stores.faucet.claimDue.1;
        stores.sweeps.claimDue.1`,
-    ],
-    TRON_SERVICE_ADDRESSES: [
-      'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-      'settleDeposit.1.serviceAccounts.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
-    ],
-    TRON_BLOCKED_ADDRESSES: [
-      'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-      'tronChainReader{,#1,#2}.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
-    ],
+    TRON_SERVICE_ADDRESSES: 'settleDeposit.1.serviceAccounts.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+    TRON_BLOCKED_ADDRESSES: 'tronChainReader{,#1,#2}.0.blocked.0=a614f803b6fd780986a42c78ec9c7f77e6ded13c',
     DEPOSIT_VERIFY_FROM: ['9', 'settleDeposit.1.rules.verifyFrom.minor=9000000n'],
     DEPOSIT_UNVERIFIED_TENANT_LIMIT: ['8', 'settleDeposit.1.rules.unverifiedLimits.perTenant.minor=8000000n'],
     DEPOSIT_UNVERIFIED_TOTAL_LIMIT: ['7', 'settleDeposit.1.rules.unverifiedLimits.inAll.minor=7000000n'],
-    WEBHOOK_DELIVERY: [
-      'off',
-      `httpWebhookSender#1=-;
+    WEBHOOK_DELIVERY: `httpWebhookSender#1=-;
        {measuredSender,measuredQueue,messageCounter,sqsWakeQueue,deadLetters,aesSecretBox,renewSecrets,
        cachingSecretBox,deliver,queueHealth,enqueueLoop,wakeLoop,deadLetterWatch}=-; stores.webhooks.listByOtherKeys=-;
        loop {secret_renewal,deliveries_fast,deliveries_slow,delivery_log,delivery_queue,queue_messages,dead_letters}=-;
        claimLoop{#4,#5}=-; stores.deliveries.enqueue=-`,
-    ],
-    WEBHOOK_CONCURRENCY: [
-      '601',
-      `httpWebhookSender#1.0.connectionsPerOrigin; claimLoop#4.1.concurrency=401; claimLoop#4.1.minBatch=201;
+    WEBHOOK_CONCURRENCY: `httpWebhookSender#1.0.connectionsPerOrigin; claimLoop#4.1.concurrency=401; claimLoop#4.1.minBatch=201;
        wakeLoop.1.concurrency`,
-    ],
-    WEBHOOK_PER_ENDPOINT: [
-      '9',
-      `enqueueLoop.1.query.perEndpoint; stores.deliveries.enqueue.0.perEndpoint;
+    WEBHOOK_PER_ENDPOINT: `enqueueLoop.1.query.perEndpoint; stores.deliveries.enqueue.0.perEndpoint;
        stores.deliveries.enqueue#1.0.perEndpoint`,
-    ],
-    WEBHOOK_PER_TENANT: [
-      '33',
+    WEBHOOK_PER_TENANT:
       'enqueueLoop.1.query.perTenant; stores.deliveries.enqueue.0.perTenant; stores.deliveries.enqueue#1.0.perTenant',
-    ],
-    WEBHOOK_CATCH_UP_PER_SECOND: [
-      '51',
-      `enqueueLoop.1.query.catchUpPerSecond; stores.deliveries.enqueue.0.catchUpPerSecond;
+    WEBHOOK_CATCH_UP_PER_SECOND: `enqueueLoop.1.query.catchUpPerSecond; stores.deliveries.enqueue.0.catchUpPerSecond;
        stores.deliveries.enqueue#1.0.catchUpPerSecond`,
-    ],
     WEBHOOK_IDLE_MS: ['21', 'claimLoop{#4,#5}.1.idleMs; enqueueLoop.1.idleMs'],
     WEBHOOK_ALERT_SECONDS: ['901', 'deliver.1.alertAfterSeconds'],
-    WEBHOOK_LEASE_SECONDS: [
-      '31',
-      `sqsWakeQueue.0.visibilitySeconds=62; queueHealth.1=31000; claimLoop{#4,#5}.1.leaseSeconds;
+    WEBHOOK_LEASE_SECONDS: `sqsWakeQueue.0.visibilitySeconds=62; queueHealth.1=31000; claimLoop{#4,#5}.1.leaseSeconds;
        wakeLoop.1.leaseSeconds`,
-    ],
-    RECONCILIATION_LEASE_SECONDS: [
-      '301',
-      `reconcileNetwork.1.leaseSeconds; loop {reconcile_network,reconcile_chain}.2=602000;
+    RECONCILIATION_LEASE_SECONDS: `reconcileNetwork.1.leaseSeconds; loop {reconcile_network,reconcile_chain}.2=602000;
        reconcileChain.2.leaseSeconds; stores.reconciliations.claimDue.1; stores.reconciliations.claimDue#1.1`,
-    ],
     TRON_CHECK_REQUESTS_PER_SECOND: ['3', 'tronNode#1.0.requestsPerSecond'],
     WORKER_HOST: ['127.0.0.2', 'listen.1.host'],
     WORKER_PORT: ['4103', 'listen.1.port'],
