@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type Tenant, usdt } from '@quipu/core'
+import { bob, type Tenant, usdt } from '@quipu/core'
+import type { SandboxScenario } from '@quipu/core/adapter'
 import { manageTenants } from '@quipu/core/operator'
 import { adjustWallet, testOperatorTokens, operatorNamed } from '@quipu/contracts'
 import { testDatabase } from '@quipu/embedded-postgres/testing'
 import { bootstrapOperatorToken, migrate } from '@quipu/postgres'
-import { type QrNetworkSimulator, type Scenario, startQrNetwork } from '@quipu/simulators'
+import { type QrNetworkSimulator, startQrNetwork } from '@quipu/simulators'
 import { systemPorts } from '@quipu/core/system'
 import type { Container } from 'inversify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STORES } from './own-container.ts'
+import { CREATE_PAYOUT, CREATE_QUOTE, STORES } from './own-container.ts'
 import { openContainer, resumeDue, shopApp } from './own-express-app.ts'
+import { payBills } from './shop.fixture.ts'
 
 /** How to close what is open, in the order of opening. Node 22 has no AsyncDisposableStack. */
 const closers: (() => unknown)[] = []
@@ -62,47 +64,25 @@ async function migrateWithOperators(url: string): Promise<void> {
   for (const issued of testOperatorTokens()) await bootstrapOperatorToken(url, issued)
 }
 
-type Answer = { readonly status: number; readonly json: { id: string; status?: string } }
+const billOf = (scenario: SandboxScenario) =>
+  Promise.resolve(network.issueQr({ amount_mode: 'closed', amount: '100.00', scenario }).content)
 
-async function post(path: string, body: object): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, json: (await response.json()) as Answer['json'] }
-}
-
-const billOf = (scenario: Scenario) => network.issueQr({ amount_mode: 'closed', amount: '100.00', scenario }).content
-
-async function pay(bill: string, scenario: Scenario) {
-  const { json: price } = await post(`/bills/${bill}/price`, { amount: '100.00' })
-  return post(`/bills/${bill}/pay`, { quote_id: price.id, qr: billOf(scenario) })
-}
-
-test('a bill is quoted and paid once, however often it is sent', async () => {
-  const { json: price } = await post('/bills/1/price', { amount: '100.00' })
-  expect(price).toMatchObject({ source: { amount: '10.203353' }, target: { amount: '100.00' } })
-  const body = { quote_id: price.id, qr: billOf('paid') }
-  const answers = await Promise.all([1, 2, 3].map(() => post('/bills/1/pay', body)))
-  const [first] = answers
-  expect(first).toMatchObject({ status: 200, json: { status: 'completed' } })
-  expect(new Set(answers.map(({ json }) => json.id))).toEqual(new Set([first?.json.id]))
-  expect(network.ledger(first?.json.id).payments).toMatchObject([{ times_paid: 1 }])
-  const wallet = await container.get(STORES).wallets.find(shop.id)
-  expect(wallet?.available).toEqual(usdt(100_000_000n - 10_203_353n))
-})
-
-test('a refusal of the network ends a payout, a refusal of the core creates none', async () => {
-  expect(await pay('2', 'refused')).toMatchObject({ status: 200, json: { status: 'failed' } })
-  const body = { quote_id: crypto.randomUUID(), qr: billOf('paid') }
-  const refused = { status: 409, json: { code: 'QUOTE_NOT_FOUND' } }
-  expect(await post('/bills/3/pay', body)).toEqual(refused)
-  expect(await post('/bills/3/price', { amount: '1e3' })).toMatchObject({ status: 400 })
-  expect(await post('/bills/3/price', { amount: 100 })).toMatchObject({ status: 400 })
+test('an Express app over PostgreSQL pays a QR once, and refuses what it must', async () => {
+  const { wallets } = container.get(STORES)
+  await payBills(url, { wallets, shop, billOf, cut: () => network.setFaults({ down: true }) })
+  await network.clearFaults()
 })
 
 test('the worker settles a payment whose answer is late', async () => {
-  const { json: payout } = await pay('4', 'late')
-  expect(payout.status).toBe('processing')
   const { payouts } = container.get(STORES)
+  const [create, quote] = [container.get(CREATE_PAYOUT), container.get(CREATE_QUOTE)]
+  const quoted = await quote(shop, { target: bob(100_00n), resolutionId: null })
+  if (quoted.type === 'refused') throw new Error(quoted.code)
+  const order = { transactionId: 'late', quoteId: quoted.quote.id, content: await billOf('late') }
+  const paid = await create(shop, { ...order, description: null, fingerprint: 'late' })
+  if (paid.type === 'refused') throw new Error(paid.code)
+  const { payout } = paid
+  expect(payout.status).toBe('processing')
   await payouts.hint(payout.id)
   await expect
     .poll(async () => {
@@ -110,13 +90,4 @@ test('the worker settles a payment whose answer is late', async () => {
       return (await payouts.get(shop.id, payout.id))?.status
     })
     .toBe('completed')
-})
-
-test('a payment answers 503 while the network is unreachable', async () => {
-  const { json: price } = await post('/bills/5/price', { amount: '100.00' })
-  const body = { quote_id: price.id, qr: billOf('paid') }
-  await network.setFaults({ down: true })
-  expect(await post('/bills/5/pay', body)).toEqual({ status: 503, json: { code: 'ASK_AGAIN' } })
-  await network.clearFaults()
-  expect(await post('/bills/5/pay', body)).toMatchObject({ json: { status: 'completed' } })
 })

@@ -1,6 +1,6 @@
 import { adjustWallet, testOperatorTokens, operatorNamed } from '@quipu/contracts'
-import { bob, rate, Unavailable, usdt } from '@quipu/core'
-import type { SandboxScenario } from '@quipu/core/adapter'
+import { bob, rate, type Tenant, Unavailable, usdt } from '@quipu/core'
+import type { SandboxScenario, WalletStore } from '@quipu/core/adapter'
 import { manageTenants } from '@quipu/core/operator'
 import { memoryQrNetwork, memoryStores } from '@quipu/memory'
 import { systemPorts } from '@quipu/core/system'
@@ -27,16 +27,24 @@ export async function openShop() {
     const { content } = await network.issue({ ...bill, scenario, merchantName: 'Kiosco' })
     return content
   }
-  return { ports, shop, billOf }
+  const cut = () => {
+    network.readQr = () => Promise.reject(new Unavailable('qr_network', 'no answer'))
+  }
+  return { ports, wallets: stores.wallets, shop, billOf, cut }
 }
 
 type Answer = { readonly status: number; readonly json: { readonly id: string } }
 
+/** A server of the shop: its wallets, the bills that it gets, and how its network goes down. */
+export type Shop = {
+  readonly shop: Tenant
+  readonly billOf: (scenario: SandboxScenario) => Promise<string>
+  readonly wallets: Pick<WalletStore, 'find'>
+  readonly cut: () => unknown
+}
+
 /** Quotes and pays bills at a server of the shop, and asks for what it must refuse. */
-export async function payBills(
-  url: string,
-  { ports, shop, billOf }: Awaited<ReturnType<typeof openShop>>,
-): Promise<void> {
+export async function payBills(url: string, { wallets, shop, billOf, cut }: Shop): Promise<void> {
   const post = async (path: string, body: object): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -48,14 +56,15 @@ export async function payBills(
   const answers = await Promise.all([1, 2, 3].map(() => post('/bills/1/pay', body)))
   for (const answer of answers) expect(answer).toMatchObject({ status: 200, json: { status: 'completed' } })
   expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
-  const wallet = await ports.wallets.find(shop.id)
+  const wallet = await wallets.find(shop.id)
   expect(wallet?.available).toEqual(usdt(100_000_000n - 10_203_353n))
 
   expect(await post('/bills/2/price', { amount: '1e3' })).toMatchObject({ status: 400, json: { code: 'AMOUNT' } })
   expect(await post('/bills/2/price', {})).toMatchObject({ status: 400 })
-  expect(await post('/bills/2/pay', { qr: 1 })).toMatchObject({ status: 400 })
   const unknown = { quote_id: crypto.randomUUID(), qr: await billOf('paid') }
   expect(await post('/bills/3/pay', unknown)).toEqual({ status: 409, json: { code: 'QUOTE_NOT_FOUND' } })
-  ports.rates.current = () => Promise.reject(new Unavailable('rate_source', 'no rate'))
-  expect(await post('/bills/4/price', { amount: '100.00' })).toEqual({ status: 503, json: { code: 'ASK_AGAIN' } })
+  const { json: next } = await post('/bills/4/price', { amount: '100.00' })
+  const last = { quote_id: next.id, qr: await billOf('paid') }
+  await cut()
+  expect(await post('/bills/4/pay', last)).toEqual({ status: 503, json: { code: 'ASK_AGAIN' } })
 }

@@ -1,13 +1,12 @@
 import { createDatabase, startPostgres } from '@quipu/embedded-postgres'
 import { freePort } from '@quipu/runtime'
 import type { QrNetworkSimulator, TronDevnet } from '@quipu/simulators'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
+import { shell } from '../documents/documents-run.fixture.ts'
 import { readDocument } from '../documents/documents.fixture.ts'
 import { chainEnvironment } from '../harness/chain.fixture.ts'
 import { rateServer } from '../harness/listener.fixture.ts'
@@ -106,14 +105,5 @@ async function runInstalling(folder: string, index: number, values: Readonly<Rec
     return text.replaceAll(documented, value)
   }, installingBlock(index))
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', command + script], {
-    cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [output, errors] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  const [code] = (await once(child, 'close')) as unknown[]
-  return { code, output, errors }
+  return shell(command + script, { PATH, NODE_COMPILE_CACHE }, folder)
 }

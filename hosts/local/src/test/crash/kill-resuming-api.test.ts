@@ -1,18 +1,18 @@
 import { describe, test } from 'vitest'
-import { askJson } from '../../ask-json.ts'
+import type { JsonReply } from '../../ask-json.ts'
 import { deliveryState } from '../harness/deliveries.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import type { ApiUrls } from '../harness/programs.fixture.ts'
-import { operatorToken, type Tenant } from '../harness/tenant.fixture.ts'
+import { type Tenant } from '../harness/tenant.fixture.ts'
+import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 
 const events = 40
-const headers = { authorization: `Bearer ${operatorToken}` }
 
-type Ask = (api: ApiUrls & Tenant, path: string) => ReturnType<typeof askJson>
+type Ask = (api: ApiUrls & Tenant, path: string) => Promise<JsonReply>
 const byOperator: Ask = ({ operatorUrl }, path) => {
   const body = path.endsWith('/pause') ? { reason: 'Its host asks us to stop.' } : undefined
-  return askJson(operatorUrl, { method: 'POST', path: `/operator/v1/webhook-endpoints${path}`, body, headers })
+  return operatorAt(operatorUrl).post(`/webhook-endpoints${path}`, body)
 }
 const byTenant: Ask = (api, path) => api.ask('POST', `/v1/webhooks${path}`)
 

@@ -32,7 +32,9 @@ export async function runDocument({ file, blocks }: Document, harness: StartHarn
   const script = quipuAdmin + runnable.map(({ text }) => `${adapted(text)}\nprintf '${mark}'\n`).join('')
   const { base_url: url } = await harness.local()
   const env = { PORT: String(receiver), QUIPU_API_URL: url, QUIPU_DATA_DIR: harness.dataDir }
-  const { code, output, errors } = await shell(script, env)
+  const { npm_config_user_agent: _, ...inherited } = process.env
+  const PATH = `${path.join(repository, 'node_modules', '.bin')}:${inherited['PATH']}`
+  const { code, output, errors } = await shell(script, { ...inherited, ...env, PATH }, repository)
   // Lines of CSV end with a carriage return, which a terminal does not show.
   const outputs = output.replaceAll('\r\n', '\n').split(mark)
   if (code !== 0) {
@@ -42,14 +44,13 @@ export async function runDocument({ file, blocks }: Document, harness: StartHarn
   return runnable.map((block, index) => ({ block, output: outputs[index] ?? '' }))
 }
 
-async function shell(script: string, env: Record<string, string>) {
-  const { npm_config_user_agent: _, ...inherited } = process.env
-  const PATH = `${path.join(repository, 'node_modules', '.bin')}:${inherited['PATH']}`
+/** Runs a script in a folder, and ends what it leaves running. */
+export async function shell(script: string, env: NodeJS.ProcessEnv, cwd: string) {
   const temporary = await mkdtemp(path.join(tmpdir(), 'quipu-document-')) // For its `mktemp`.
   await chmod(temporary, 0o755) // PostgreSQL may run as another user.
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: repository,
-    env: { ...inherited, ...env, PATH, TMPDIR: temporary },
+    cwd,
+    env: { ...env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Own process group, to kill the programs that a failing document leaves running.
   })

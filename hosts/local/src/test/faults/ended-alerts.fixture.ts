@@ -1,7 +1,7 @@
 import type { Scenario, TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
-import { askJson } from '../../ask-json.ts'
 import { until } from '../harness/process.fixture.ts'
+import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
 import { topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { sweepOperator } from '../harness/sweeps.fixture.ts'
 import { approverToken, closedQr, operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
@@ -26,9 +26,7 @@ export type Cause = {
   readonly within: string
   /** Causes it. @returns the alerts' subject, unless another one is found by the code alone */
   readonly plant: (world: World) => Promise<string | undefined>
-  /** The command of `quipu-admin` that ends it; `end` makes its requests. */
-  readonly command: string
-  /** @param subject  of the alerts */
+  /** Makes the requests of the command that ends it. @param subject  of the alerts */
   readonly end: (world: World, subject: string) => Promise<unknown>
   /** Nothing lasts, so the gateway gets no end. */
   readonly isOnce?: true
@@ -40,11 +38,9 @@ const evidence = { note: 'A letter of the network.', digest: 'ab'.repeat(32) }
 /** Calls of the operator API by one person, and proposals that another one approves. */
 export function peopleAt(operatorUrl: string) {
   const post = async (token: string, path: string, body?: unknown): Promise<{ readonly id: string }> => {
-    const headers = { authorization: `Bearer ${token}` }
-    const request = { method: 'POST', path: `/operator/v1${path}`, headers, body }
     // A worker may be querying the network about the payout.
     const { status, json } = await until(`${path} is not leased`, async () => {
-      const reply = await askJson(operatorUrl, request)
+      const reply = await operatorAt(operatorUrl, token).post(path, body)
       return JSON.stringify(reply.json)?.includes('PAYOUT_LEASED') ? undefined : reply
     })
     if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(json)}`)
@@ -95,7 +91,6 @@ export const causes: readonly Cause[] = [
       await world.harness.database.query(aged(id))
       return id
     },
-    command: 'payouts query-network',
     async end({ harness, people }, id) {
       harness.network.settle(id, 'paid')
       await people.act(`/payouts/${id}/query`)
@@ -106,7 +101,6 @@ export const causes: readonly Cause[] = [
     codes: ['PAID_WRONG_AMOUNT'],
     within: '1 s after the network’s answer',
     plant: (world) => pay(world, 'wrong_amount'),
-    command: 'payouts propose-settlement',
     end: ({ people }, id) =>
       people.agree(`/payouts/${id}/settle`, { outcome: 'completed', paid_amount: '101.00', reason, evidence }),
   },
@@ -118,7 +112,6 @@ export const causes: readonly Cause[] = [
       await Promise.all(Array.from({ length: 5 }, () => pay(world, 'paid')))
       return world.endpoint.id
     },
-    command: 'webhooks resume-endpoint',
     async end({ harness, people, endpoint }, id) {
       harness.receiver.secret = endpoint.secret
       await people.act(`/webhook-endpoints/${id}/resume`, {})
@@ -133,7 +126,6 @@ export const causes: readonly Cause[] = [
       for (let each = 0; each < 10; each++) await pay(world, 'refused')
       return 'network'
     },
-    command: 'none: the network pays again',
     end: async (world) => Promise.all(Array.from({ length: 10 }, () => pay(world, 'paid'))),
   },
   {
@@ -153,7 +145,6 @@ export const causes: readonly Cause[] = [
       await operator.untilEnded(batch)
       return id
     },
-    command: 'sweeps plan',
     end: async () => undefined,
     isOnce: true,
   },
@@ -166,7 +157,6 @@ export const causes: readonly Cause[] = [
       await operator.importSigned(batch, await operator.sign(batch))
       return id
     },
-    command: 'sweeps fund',
     async end({ harness, chain, tenant }) {
       chain.fund(await topUpAddressOf(tenant), { sun: 100_000_000n })
       await harness.database.query('update quipu.sweep_transfer set due_at = clock_timestamp() where ended_at is null')
@@ -180,7 +170,6 @@ export const causes: readonly Cause[] = [
       await pay(world, 'paid', 'Comercio Listado')
       return undefined
     },
-    command: 'screening decide-case',
     end: ({ people }, id) => people.agree(`/screening-cases/${id}/decide`, { decision: 'cleared', reason, evidence }),
     isOnce: true,
   },
@@ -192,7 +181,6 @@ export const causes: readonly Cause[] = [
       harness.network.setBalance('999.99')
       return 'network'
     },
-    command: 'none: the account at the network is funded',
     async end({ harness }) {
       harness.network.setBalance('50000.00')
     },
@@ -205,7 +193,6 @@ export const causes: readonly Cause[] = [
       await people.act('/payouts/stop', { reason })
       return 'payouts'
     },
-    command: 'payouts start',
     end: ({ people }) => people.agree('/payouts/start', { reason }),
   },
 ]

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { learnedFrom } from '../faults/faults.fixture.ts'
 import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
-import { operatorToken, type Payout } from '../harness/tenant.fixture.ts'
+import { type Payout } from '../harness/tenant.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 
 const ahead = { CLOCK_AHEAD_MS: '3600000' }
@@ -14,14 +15,6 @@ async function untilAlerted(program: Program): Promise<void> {
   expect(Math.abs(Number(seconds) - 3_600)).toBeLessThan(0.6)
 }
 
-/** The value of one metric. */
-async function metric(operatorUrl: string, name: string): Promise<number> {
-  const headers = { authorization: `Bearer ${operatorToken}` }
-  const text = await (await fetch(`${operatorUrl}/metrics`, { headers })).text()
-  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? []
-  return Number(value)
-}
-
 test('an API one hour behind and a worker one hour ahead: correct dates and ages, and no false alert', async () => {
   await using harness = await openPayoutHarness()
   const api = await harness.startApi(behind)
@@ -31,11 +24,9 @@ test('an API one hour behind and a worker one hour ahead: correct dates and ages
   const { id, created_at: createdAt } = json as Payout & { readonly created_at: string }
   expect(Math.abs(Date.parse(createdAt) - from)).toBeLessThan(60_000)
   // The backlog is read every five seconds.
-  await until(
-    'the metrics count the payout',
-    async () => (await metric(api.operatorUrl, 'quipu_payouts_processing')) === 1,
-  )
-  expect(await metric(api.operatorUrl, 'quipu_payouts_processing_oldest_seconds')).toBeLessThan(60)
+  const learned = learnedFrom(api.operatorUrl)
+  await learned.untilMetric('quipu_payouts_processing', (value) => value === 1)
+  expect(await learned.metric('quipu_payouts_processing_oldest_seconds')).toBeLessThan(60)
 
   const worker = await harness.startWorker(ahead)
   await until('the payout has ended', async () => {

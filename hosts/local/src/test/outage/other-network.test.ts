@@ -2,7 +2,8 @@ import { startQrNetwork } from '@quipu/simulators'
 import { expect, test } from 'vitest'
 import { openPayoutHarness, type PayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
-import { operatorToken, type Payout, type Tenant } from '../harness/tenant.fixture.ts'
+import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
+import { type Payout, type Tenant } from '../harness/tenant.fixture.ts'
 
 /** A network that has seen no payment, as of another installation, or of one that lost its ledger. */
 async function emptyNetwork(stack: AsyncDisposableStack) {
@@ -24,12 +25,6 @@ async function payouts(harness: PayoutHarness, api: Tenant) {
 const statusOf = async (api: Tenant, { id }: Payout): Promise<string> =>
   ((await api.get(`/v1/payouts/${id}`)).json as Payout).status
 
-const operator = async (url: string, path: string, body?: object): Promise<unknown> => {
-  const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
-  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-  return (await fetch(`${url}/operator/v1${path}`, { headers, ...init })).json()
-}
-
 test('a worker with another network settles nothing, and the right one settles', async () => {
   await using stack = new AsyncDisposableStack()
   await using harness = await openPayoutHarness()
@@ -40,7 +35,7 @@ test('a worker with another network settles nothing, and the right one settles',
   await harness.startWorker(wrong)
   await api.untilOutput(/"alert":"NETWORK_CHANGED"/)
   await until('the fault is shown', async () =>
-    JSON.stringify(await operator(api.operatorUrl, '/network')).includes(other.url),
+    JSON.stringify((await operatorAt(api.operatorUrl).ask('GET', '/network')).json).includes(other.url),
   )
   expect(other.requests(lost.id)).toMatchObject([{ get: 0, cancel: 0 }])
   expect(await statusOf(api, lost)).toBe('processing')
@@ -63,7 +58,7 @@ test('a network that came back without its ledger cancels nothing, and halts all
   })
 
   const confirmed = { identity: 'simulator', reason: 'It was restored from a backup.' }
-  expect(await operator(api.operatorUrl, '/network/confirm', confirmed)).toMatchObject({ halts: [] })
+  expect((await operatorAt(api.operatorUrl).post('/network/confirm', confirmed)).json).toMatchObject({ halts: [] })
   // An earlier order is an operator’s to decide: this network does not know what was completed then.
   await until('payments go on', async () => {
     const order = await harness.order(api)

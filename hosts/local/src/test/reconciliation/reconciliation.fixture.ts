@@ -30,14 +30,15 @@ export async function untilFirstSlice(
 }
 
 /** An operator's calls. */
-export function operatorAt(url: string) {
-  const headers = { authorization: `Bearer ${operatorToken}` }
+export function operatorAt(url: string, token = operatorToken) {
+  const headers = { authorization: `Bearer ${token}` }
   const ask = (method: string, path: string, body?: unknown): Promise<JsonReply> =>
     askJson(url, { method, path: `/operator/v1${path}`, headers, body })
   const run = async (id: string): Promise<RunJson> => (await ask('GET', `/reconciliation-runs/${id}`)).json as RunJson
   return {
+    ask,
     run,
-    post: (path: string, body: unknown) => ask('POST', path, body),
+    post: (path: string, body?: unknown) => ask('POST', path, body),
     /** The open differences of a check, newest first. */
     differences: async (check: string): Promise<readonly DifferenceJson[]> => {
       const { json } = await ask('GET', `/differences?check=${check}&status=open`)

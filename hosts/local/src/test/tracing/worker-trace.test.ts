@@ -2,7 +2,6 @@ import { type TronDevnet } from '@quipu/simulators'
 import { type RecordedSpan, type RecordedSpans, recordSpans } from '@quipu/tracing/testing'
 import { tronAddressFormat } from '@quipu/tron'
 import { expect, test, vi } from 'vitest'
-import { askJson } from '../../ask-json.ts'
 import { chainEnvironment, solidLag, startChain } from '../harness/chain.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { startTestSqs } from '../harness/sqs.fixture.ts'
@@ -89,13 +88,7 @@ test('faucet send, deposit, queued delivery, sweep and reconciliation have spans
   const operator = sweepOperator({ chain, database } as never, service)
   const batch = await operator.plan()
   expect(await operator.importSigned(batch, await operator.sign(batch))).toEqual(['signed'])
-  const authorization = `Bearer ${operatorToken}`
-  await askJson(service.operatorUrl, {
-    method: 'POST',
-    path: '/operator/v1/reconciliation-runs',
-    body: { check: 'chain' },
-    headers: { authorization },
-  })
+  await operator.ask('POST', '/operator/v1/reconciliation-runs', { check: 'chain' })
   for (const path of [
     'settle sweep > POST /wallet/broadcasttransaction',
     'reconcile chain > advance_reconciliation',

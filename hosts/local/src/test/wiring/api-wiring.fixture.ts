@@ -89,7 +89,7 @@ export const apiWiring: Wiring = {
        refuseUnfitDatabase.0.isProduction=true; {authenticate,manageApiKeys}.1=live; manageTenants.1.unapprovedLimits=-;
        {resolveQr,createPayout,operatorApp}.1.environment;
        checkedNode.1.genesisBlockId=00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc;
-       createQuote.0.quotes=→ stores.quotes; {publicApp,operatorApp}.0.paying.createPayout=→ createPayout;
+       {publicApp,operatorApp}.0.paying.createPayout=→ createPayout;
        {publicApp,operatorApp}.0.paying.sandboxQrs=-; {publicApp,operatorApp}.0.funding.faucet.request=-;
        publicApp.1.rateLimits.reads=100; publicApp.1.rateLimits.writes=100; publicApp.1.keyKind=live;
        publicOpenApi.0.environment; manageTenants.1.unapprovedLimits.paymentCap.currency=BOB;
