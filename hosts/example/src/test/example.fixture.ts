@@ -93,7 +93,7 @@ export function keyAt(ask: TestExample['ask'], key: string): TestKey {
   }
 }
 
-export async function request(url: string, method: string, send: Send = {}): Promise<Reply> {
+async function request(url: string, method: string, send: Send = {}): Promise<Reply> {
   const { key, body, headers } = send
   const response = await fetch(url, {
     method,

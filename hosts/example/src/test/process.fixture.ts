@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 const root = new URL('../../../../', import.meta.url)
@@ -8,17 +9,21 @@ const root = new URL('../../../../', import.meta.url)
 /** The example server as `npx -y pnpm@12 example` runs it. */
 export type ExampleProcess = {
   readonly url: string
+  /** From the start of the process to its first answer. */
+  readonly startedMs: number
   /** Sends SIGINT. @returns the exit code */
   stop(): Promise<number | null>
 }
 
 export async function startProcess(env: Record<string, string> = {}): Promise<ExampleProcess> {
+  const startedAt = performance.now()
   const child = runExample({ PORT: '0', LOG_LEVEL: 'warn', ...env })
   const url = await announced(child)
   const response = await fetch(`${url}/readyz`)
   if (!response.ok) throw new Error(`not ready: ${response.status}`)
   return {
     url,
+    startedMs: performance.now() - startedAt,
     async stop() {
       const exited = once(child, 'exit')
       child.kill('SIGINT')
@@ -49,4 +54,38 @@ async function announced(child: ChildProcess): Promise<string> {
     if (url !== undefined) return url
   }
   throw new Error(`the process ended before it listened:\n${output}`)
+}
+
+/** Runs a function for `count` keys, 16 concurrently, on keep-alive connections. */
+export async function forEachKey(
+  url: string,
+  count: number,
+  act: (ask: (method: string, path: string, body?: unknown) => Promise<AnyJson>) => Promise<void>,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < count) {
+      const key = `qpu_mock_${next++}`
+      await act((method, path, body) => askJson(agent, url + path, { method, key, body }))
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, work))
+  agent.destroy()
+}
+
+type AnyJson = ReturnType<typeof JSON.parse>
+
+async function askJson(
+  agent: Agent,
+  url: string,
+  { method, key, body }: { method: string; key: string; body: unknown },
+): Promise<AnyJson> {
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' }
+  const asked = request(url, { agent, method, headers })
+  asked.end(body === undefined ? undefined : JSON.stringify(body))
+  const [answer] = (await once(asked, 'response')) as [AsyncIterable<Buffer>]
+  let text = ''
+  for await (const chunk of answer) text += chunk.toString()
+  return JSON.parse(text)
 }

@@ -105,6 +105,23 @@ describe('pay', () => {
     expect(other).toMatchObject({ code: 1, error: expect.stringContaining('choose another id') })
   })
 
+  test.each([
+    ['of another amount', 'MOCK:CLOSED:6.00', []],
+    ['with another description', 'MOCK:CLOSED:5.00', ['--description', 'Lunch']],
+    ['of a QR that the network refuses', 'MOCK:INVALID', []],
+  ])('a used id never says that a QR %s was paid', async (_, content, more) => {
+    const { quipu, available } = user()
+    const args = ['--transaction-id', 'order-1', '--yes', ...more] as const
+    expect((await quipu('pay', 'MOCK:CLOSED:5.00', '--transaction-id', 'order-1', '--yes')).code).toBe(0)
+    const before = await available()
+    expect(await quipu('pay', content, ...args)).toMatchObject({
+      code: 1,
+      out: '',
+      error: expect.stringContaining('another payment, of 5.00 BOB. Nothing was paid'),
+    })
+    expect(await available()).toBe(before)
+  })
+
   test('ends with the code of the outcome', async () => {
     const { quipu } = user()
     const [failed, unreadable, unasked] = await Promise.all([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertLines } from '../faults/faults.fixture.ts'
 import type { DatabaseProbe } from '../harness/database-probe.fixture.ts'
+import { openDepositHarness, topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { type Program, until } from '../harness/process.fixture.ts'
 import type { Payout } from '../harness/tenant.fixture.ts'
@@ -95,4 +96,60 @@ test('killed in the middle of a comparison with the network’s statement', asyn
   expect(after).toMatchObject({ differences: 2 })
   await alertsOf(next, [missing, other])
   expect(await recorded(harness.database)).toEqual([`absent_there ${missing} 1`, `other_amount ${other} 1`].toSorted())
+})
+
+test('killed in the middle of a comparison with the chain', async () => {
+  await using harness = await openDepositHarness()
+  const { chain, sender, database } = harness
+  const soon = { RECONCILIATION_LEASE_SECONDS: '3' }
+  const api = await harness.startApi(soon)
+  const operator = operatorAt(api.operatorUrl)
+  const fast = await harness.startWorker(soon)
+  await operator.scheduled('chain')
+  const [tenant] = await database.query<{ id: string }>('select id from quipu.tenant')
+  const addresses: string[] = []
+  for (;;) {
+    addresses.push(await topUpAddressOf(api))
+    // Each address gets tokens: a run compares one without any on one day in thirty only.
+    if (addresses.length === 101) break
+    const rotated = await operator.post(`/tenants/${tenant?.id ?? ''}/top-up-addresses/rotate`, {})
+    expect(rotated.status).toBe(200)
+  }
+  for (const to of addresses) chain.transfer({ from: sender, to, value: 5_000_000n })
+  harness.solidify()
+  chain.mine(60) // A replica of the node may lag by a minute, so newer transfers are not compared.
+  await until('every deposit has an outcome', async () => {
+    const [row] = await database.query(
+      `select from quipu.deposit having count(*) filter (where status <> 'pending') = 101`,
+    )
+    return row
+  })
+  const [first = '', last = ''] = [addresses[0], addresses.at(-1)]
+  for (const address of [first, last]) chain.setTokenBalance(address, 4_000_000n)
+  await fast.kill()
+
+  // A slice reads fifty balances, asks of each address with tokens whether it is frozen, and reads the balances that
+  // are off again: the first slice is 101 requests.
+  const on = 'walletsolidity/triggerconstantcontract'
+  chain.addFaults({ kind: 'hang', when: 'before', on, after: 130, times: 1 })
+  const quick = { ...soon, TRON_CHECK_REQUESTS_PER_SECOND: '1000' }
+  const worker = await harness.startWorker(quick)
+  const { json } = await operator.post('/reconciliation-runs', { check: 'chain' })
+  const { id } = json as RunJson
+  const mining = setInterval(() => chain.mine(2), 100)
+  try {
+    await chain.untilHanging(1)
+    await worker.kill()
+    expect(await operator.run(id)).toMatchObject({ status: 'running', slices: 1 })
+    chain.clearFaults()
+
+    const next = await harness.startWorker(quick)
+
+    const after = await operator.completed(id)
+    expect(after).toMatchObject({ compared: 101, differences: 2, slices: 3 })
+    await alertsOf(next, [first, last])
+  } finally {
+    clearInterval(mining)
+  }
+  expect(await recorded(database)).toEqual([`short ${first} 1`, `short ${last} 1`].toSorted())
 })

@@ -68,6 +68,25 @@ describe.concurrent('kill -9 of a worker that delivers webhooks', () => {
     expect(await expectAllDelivered(expect, harness)).toEqual(once)
   })
 
+  test('before the requests arrive: the next worker sends them', async ({ expect }) => {
+    await using harness = await openWebhookHarness(longLease)
+    const api = await harness.openApi()
+    await using resources = new AsyncDisposableStack()
+    const webhookProxy = resources.adopt(await proxy(harness.receiver.url), (it) => it.stop())
+    await harness.register(api, `${webhookProxy.url}/quipu`)
+    const dropped = webhookProxy.dropRequests()
+    const worker = await harness.startWorker()
+    await harness.emitEvents(api, events)
+    await Promise.all([dropped, untilLeased(harness.database)])
+
+    await worker.kill()
+    await deliveryState(harness.database).endLeases()
+    webhookProxy.forward()
+    await harness.openWorker()
+
+    expect(await expectAllDelivered(expect, harness)).toEqual(once)
+  })
+
   test.for(['a queue', 'the database'] as const)(
     'before the receiver answers, woken by %s: the same bytes are sent again',
     async (wokenBy, { expect }) => {

@@ -24,6 +24,11 @@ test('every document with blocks is checked here', () => {
   expect(withBlocks.filter((file) => !all.some((known) => known.file === file))).toEqual([])
 })
 
+test('no other blocks are not run: a new one needs a reason, and this number', () => {
+  const reasons = originals.flatMap(({ blocks }) => blocks.flatMap(({ notRun }) => notRun ?? []))
+  expect(reasons).toHaveLength(44)
+})
+
 test('no block installs or runs a package by a name that a registry may give to others', () => {
   const named = all.flatMap(({ file, blocks }) =>
     blocks
