@@ -126,3 +126,25 @@ test('a settlement that is stale keeps no other of its tenant from being settled
   expect(await walletOf(tenantId)).toMatchObject({ available: '98', held: '0', seq: '3', logged_at: seconds(2) })
   await harness.expectBalanced(tenantId)
 })
+
+test('the postings of holds, captures and releases have both accounts, and the balances after each', async () => {
+  const tenantId = await harness.newWallet(usdt(10n))
+  const accepts = []
+  for (const source of [1n, 2n])
+    accepts.push(harness.acceptCommit(await harness.newQuote(tenantId, { source: usdt(source) })))
+  await inOneBatch(harness.sql, accepts)
+  const [first, second] = accepts.map(({ step }) => step.payout)
+  if (!first || !second) throw new Error('two were accepted')
+  await settle(paid(first, 1), cancelled(second, 2))
+  const postings = await harness.sql(
+    `select concat_ws(' ', type, debit, credit, amount, available_after, held_after, seq) as posting
+     from quipu.posting where tenant_id = $1 and payout_id is not null order by seq nulls first, payout_id`,
+    [tenantId],
+  )
+  expect(postings.map((row) => row['posting'])).toEqual([
+    'hold available held 1 9 1',
+    'hold available held 2 7 3',
+    'capture held payouts 1 7 2 2', // The first entry of the log is the wallet's deposit.
+    'release held available 2 9 0 3',
+  ])
+})
