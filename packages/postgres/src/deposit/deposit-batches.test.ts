@@ -51,6 +51,23 @@ test('each deposit of a batch has its own event, amount and result', async () =>
   }
 })
 
+test('an unverified credit waits for one of another tenant that is not committed, and counts it', async () => {
+  const other = await buildersOfAnotherTenant(harness.world, deposits)
+  const writes: SettleDepositCommit[] = []
+  for (const each of [deposits, other]) {
+    await each.due({ value: 6_000_000n })
+    const limits = { perTenant: usdt(10_000_000n), inAll: usdt(10_000_000n) }
+    writes.push({ ...settleDepositCommit(harness.world, await each.claimOne()), unverifiedLimits: limits })
+  }
+  const [first, second] = writes as [SettleDepositCommit, SettleDepositCommit]
+  const holder = await openTransaction(harness.stores.url)
+  expect(await sendBatch(holder.sql, settleDepositsProtocol(withoutReadBack), [first])).toEqual(['committed'])
+  const waiting = harness.stores.deposits.commit(second)
+  await untilWaiting(harness.sql, 1, waiting)
+  await holder.commit()
+  expect(await waiting).toBe('above_unverified_limit')
+})
+
 test('an unverified credit counts from the instant at which it has the wallet', async () => {
   await deposits.due({ value: 1_000_000n })
   const unverifiedLimits = { perTenant: usdt(1_000_000_000n), inAll: usdt(1_000_000_000n) }

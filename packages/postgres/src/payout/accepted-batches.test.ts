@@ -13,6 +13,22 @@ test('a refused item takes no transaction_id from a later one of its batch', asy
   expect(await inOneBatch(harness.sql, batch)).toEqual(['committed', 'insufficient_balance', 'committed'])
 })
 
+test('an item above a daily limit does not count against the limits of later ones', async () => {
+  for (const [amount, count, results] of [
+    [10n, null, ['daily_limit_exceeded', 'daily_limit_exceeded', 'committed', 'committed']],
+    [24n, null, ['committed', 'daily_limit_exceeded', 'committed', 'daily_limit_exceeded']],
+    [99n, 2, ['committed', 'committed', 'daily_limit_exceeded', 'daily_limit_exceeded']],
+  ] as const) {
+    const tenantId = await harness.newWallet(usdt(100n), { dailyLimits: { amount: usdt(amount), count } })
+    const quotes = await Promise.all(
+      [20n, 11n, 4n, 5n].map((each) => harness.newQuote(tenantId, { source: usdt(each) })),
+    )
+    const batch = quotes.map((quote) => harness.acceptCommit(quote))
+    expect(await inOneBatch(harness.sql, batch)).toEqual(results)
+    await harness.expectBalanced(tenantId)
+  }
+})
+
 test('each payout of a batch has the balances of its own wallet after it', async () => {
   const [one, two] = [await harness.newWallet(usdt(100n)), await harness.newWallet(usdt(50n))]
   const accept = async (tenantId: string, source: bigint) =>

@@ -1,7 +1,7 @@
-import { usdt } from '@quipu/core'
+import { bob, usdt } from '@quipu/core'
 import { type ClaimedPayout, ownerClaim, type ProcessingPayout } from '@quipu/core/adapter'
 import { decidedStep, type DecidedSettlement, type SettlePayout } from '@quipu/core/operator'
-import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, someInstant } from '@quipu/contracts'
+import { credentialOf, laterInstant, newPayoutEvent, paidAnswer, presentedBy, someInstant } from '@quipu/contracts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTransaction, doesWait } from '../test/other-session.fixture.ts'
 import { useStoreHarness } from '../test/stores.fixture.ts'
@@ -42,6 +42,18 @@ async function queried(payout: ProcessingPayout, queriedBy: 'request' | 'worker'
   const ref = { tenantId: payout.tenantId, payoutId: payout.id }
   await harness.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
 }
+
+test('an operator’s claim is refused to who may not write, for another question, and in another tenant’s name', async () => {
+  const payout = await yielded(await newWallet())
+  const claim = (question: string, person: string, tenantId = payout.tenantId) => {
+    const values = [tenantId, payout.id, question, presentedBy(person), someInstant, leaseSeconds, now]
+    return harness.sql('select (quipu.claim_payout($1, $2, $3, $4, $5, $6, $7)).result', values)
+  }
+  for (const person of ['vic', 'nobody']) expect(await claim('status', person)).toEqual([{ result: 'unauthorized' }])
+  await expect(claim('pay', 'ana')).rejects.toThrow('no question of an operator')
+  await expect(claim('status', 'ana', await newWallet())).rejects.toThrow('that was accepted')
+  expect(await claim('status', 'ana')).toEqual([{ result: 'claimed' }])
+})
 
 test('an operator’s claim finds the payout ended when it has waited for its settlement', async () => {
   const payout = await yielded(await newWallet())
@@ -97,6 +109,14 @@ describe('decide_payout', () => {
     expect(await decide(await approved(payout))).toBe('committed')
     const kept = 'select network_ref from quipu.payout_end where payout_id = $1'
     expect(await harness.sql(kept, [payout.id])).toEqual([{ network_ref: 'nr-2' }])
+  })
+
+  test('is not approved without the amount that the proposal has', async () => {
+    const payout = await yielded(await newWallet())
+    await queried(payout, 'worker')
+    const settlement = await approved(payout, bob(1n))
+    expect(await decide({ ...settlement, action: { ...settlement.action, paid: null } })).toBe('not_approved')
+    expect(await decide(settlement)).toBe('committed')
   })
 
   test('is stale for another tenant’s payout, and for an unknown one', async () => {

@@ -40,6 +40,16 @@ test('a confirmed restore is over, and the audit log has its reason', async () =
   ])
 })
 
+test('a payment that a process has missed before a confirmation halts nothing after it', async () => {
+  const { url, restores } = harness.stores
+  const seen = await restores.gate()
+  await restores.haltForgotten(seen, 'po_1 is not here')
+  expect((await readGate(url)).halt?.reason).toBe('payment_forgotten')
+  expect(await confirmRestore(url, 'booked', someInstant)).toBe(true)
+  await restores.haltForgotten(seen, 'po_1 is not here')
+  expect((await readGate(url)).halt).toBeNull()
+})
+
 test('of two people who confirm a restore at once one does', async () => {
   await restore()
   await using first = await openOtherSession(harness.stores.url)

@@ -1,6 +1,6 @@
 import { utils } from 'tronweb'
 import { expect, test } from 'vitest'
-import { alice, bruno, startFixture, textOf, type Fixture, type Json } from '../devnet.fixture.ts'
+import { alice, bruno, carla, startFixture, textOf, type Fixture, type Json } from '../devnet.fixture.ts'
 
 /** Number of a block's transaction infos, and its transaction ids. */
 async function readBlock({ ask, devnet }: Fixture, num: number = devnet.head().number) {
@@ -146,6 +146,25 @@ test('a deprecated token logs transfers on its successor, and answers the balanc
   devnet.mine()
   expect(devnet.transfers().map(({ contract, value }) => [contract, value])).toEqual([[successor, 3n]])
   expect(devnet.tokenBalance(alice)).toBe(3n)
+})
+
+test('the token refuses what its bytecode refuses: allowances, the zero address, and results above 256 bits', async () => {
+  const { devnet } = await startFixture()
+  const most = 2n ** 256n - 1n
+  const limit = 2n ** 255n
+  devnet.setTokenBalance(bruno, most)
+  devnet.setTokenBalance(carla, limit)
+  devnet.call('transferFrom(address,address,uint256)', [bruno, alice, 1n], { from: carla })
+  devnet.transfer({ from: bruno, to: utils.address.fromHex(`41${'0'.repeat(40)}`), value: 1n })
+  devnet.transfer({ from: bruno, to: carla, value: limit })
+  devnet.mine()
+  devnet.setTokenFee({ rate: 2n, max: 5n })
+  devnet.transfer({ from: bruno, to: alice, value: limit }) // Its fee is 2^256 / 10,000.
+  devnet.mine()
+  expect(devnet.transfers()).toEqual([])
+  devnet.transfer({ from: carla, to: alice, value: limit - 1n })
+  devnet.mine()
+  expect(devnet.tokenBalance(alice)).toBe(limit - 1n - 5n)
 })
 
 test('activation: TRX creates an account, tokens do not', async () => {
