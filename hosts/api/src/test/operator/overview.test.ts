@@ -14,6 +14,15 @@ beforeEach(async () => {
 const read = async (path: string): Promise<Json> =>
   (await sendRequest(`${api.operatorUrl}/operator/v1${path}`, 'GET', { token: 'viewers' })).json
 
+test('finds a tenant by a part of its name or of its contact, whatever its case and accents', async () => {
+  const { id, legal_name: name } = await read(`/tenants/${tenant.id}`)
+  const found = { type: 'tenant', id, tenant_id: id, summary: name }
+  for (const q of ['ejemplo', 'EJÉMPLO s.r.l', 'ana@example'])
+    expect((await read(`/search?q=${q}`)).data).toMatchObject([found])
+  expect((await read('/tenants?text=ejemplo&limit=1')).data).toMatchObject([{ id }])
+  expect((await read('/tenants?text=panaderia')).data).toEqual([])
+})
+
 test('each record that a search finds is at its place', async () => {
   const records = await viewedRecords(api, tenant)
   for (const id of [tenant.id, ...Object.values(records)]) {
@@ -24,7 +33,22 @@ test('each record that a search finds is at its place', async () => {
   }
 })
 
-test('finds a tenant by a part of its name or of its contact, whatever its case and accents', async () => {
-  for (const q of ['ejemplo', 'EJÉMPLO s.r.l', 'ana@example'])
-    expect((await read(`/search?q=${q}`)).data).toMatchObject([{ type: 'tenant', id: tenant.id }])
+test('lists events, deliveries and faucet sends by what they belong to', async () => {
+  const { event, endpoint, delivery, send } = await viewedRecords(api, tenant)
+  const [shown] = (await read('/events?type=payout.completed')).data
+  expect(shown).toMatchObject({ id: event, tenant_id: tenant.id, type: 'payout.completed' })
+  expect((await read(`/events?subject_id=${shown.subject_id}`)).data).toEqual([shown])
+  expect((await read(`/events?type=payout.failed`)).data).toEqual([])
+  const { body } = await read(`/events/${event}`)
+  expect(body).toEqual((await tenant.get(`/v1/events/${event}`)).json)
+  for (const scope of [`tenant_id=${tenant.id}`, `endpoint_id=${endpoint}`, `event_id=${event}`]) {
+    const page = await read(`/webhook-deliveries?${scope}`)
+    expect(page.data).toMatchObject([{ id: delivery, tenant_id: tenant.id, status: 'pending' }])
+    expect((await read(`/webhook-deliveries?${scope}&status=exhausted`)).data).toEqual([])
+  }
+  expect((await read('/webhook-deliveries?status=exhausted')).error.details).toEqual([
+    { field: 'tenant_id', message: 'is required, or endpoint_id or event_id' },
+  ])
+  expect((await read(`/faucet-sends?tenant_id=${tenant.id}`)).data).toMatchObject([{ id: send }])
+  expect((await read('/faucet-sends?status=failed')).data).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { testApi } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -13,7 +14,7 @@ const proposals = '/operator/v1/proposals'
 const outcome = ({ status, code }: Reply) => [status, code]
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 
-/** Olivia is an admin, Omar an operator, Victor a viewer. */
+/** Olivia is an admin, Omar an operator. */
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
 const by =
   (token: string) =>
@@ -26,6 +27,27 @@ const adjust = (as: typeof omar, body: object = credit) =>
   as('POST', `/operator/v1/tenants/${tenant.id}/adjustments`, body)
 const step = (as: typeof omar, id: string, name: 'approve' | 'withdraw' | 'execute') =>
   as('POST', `${proposals}/${id}/${name}`)
+
+test('the same adjustment with the same Idempotency-Key is one, also within the approval limit', async () => {
+  const lenient = await testApi({ APPROVAL_LIMIT_USDT: '5' })
+  const other = await lenient.tenant({ funds: 0n })
+  const path = `/operator/v1/tenants/${other.id}/adjustments`
+  const send = (body: object, key: string) =>
+    sendRequest(lenient.operatorUrl + path, 'POST', { token: 'operators', body, headers: { 'Idempotency-Key': key } })
+  const replies = await Promise.all([1, 2, 3].map(() => send(credit, 'lost answer')))
+  expect(replies.map(({ status, json }) => [status, json.status])).toEqual(replies.map(() => [200, 'executed']))
+  expect(new Set(replies.map(({ json }) => json.id)).size).toBe(1)
+  const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true')
+  expect(replayed).toHaveLength(2)
+  expect((await other.get('/v1/wallets')).json.available).toBe('5.000000')
+  const changed = await send({ ...credit, amount: '4.00' }, 'lost answer')
+  expect(outcome(changed)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+  const empty = await send(credit, '')
+  expect([empty.status, empty.json.error.details[0].field]).toEqual([400, 'Idempotency-Key'])
+  await send(credit, 'another')
+  expect((await other.get('/v1/wallets')).json.available).toBe('10.000000')
+  await lenient.stop()
+})
 
 test('an own approval is refused with 403 and an audit row, for an admin as well', async () => {
   for (const [as, actor] of [

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { addressDifference } from '@quipu/contracts'
-import { idSource } from '@quipu/core'
 import { tronAddressFormat } from '@quipu/tron'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
@@ -27,12 +24,6 @@ const unknown = 'dep_01K6HZ8M00000000000000000A'
 const review = async (value = 500_000n): Promise<string> =>
   (await depositMaker(api.stores, api.clock.now)({ tenantId: tenant.id, value })).id
 
-async function difference(): Promise<string> {
-  const found = await addressDifference({ ids: idSource(randomBytes), ...api.stores }, tenant.id)
-  await api.stores.differences.record([found], api.clock.now())
-  return `/differences/${found.id}/close`
-}
-
 /** Sends it twice. @returns the second answer */
 async function again(path: string, body?: unknown, by = olivia): Promise<Reply> {
   expect((await olivia(path, body)).status).toBeLessThan(300)
@@ -45,18 +36,6 @@ test.each<[what: string, send: () => Promise<Reply>, status: number, code: strin
     async () => again(`/cases/${await review()}/take`, undefined, omar),
     409,
     'CASE_TAKEN',
-  ],
-  [
-    'a difference that another person has closed',
-    async () => again(await difference(), reason, omar),
-    409,
-    'DIFFERENCE_NOT_OPEN',
-  ],
-  [
-    'a difference closed by a proposal that there is not',
-    async () => olivia(await difference(), { ...reason, adjustment_proposal_id: 'prp_01K6HZ8M00000000000000000A' }),
-    404,
-    'PROPOSAL_NOT_FOUND',
   ],
   [
     'a review that was credited',

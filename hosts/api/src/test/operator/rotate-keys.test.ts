@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import type { Reply } from '../harness/http-client.fixture.ts'
+import { type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
@@ -16,6 +16,19 @@ afterEach(() => api.stop())
 const outcome = ({ status, code }: Reply) => [status, code]
 const keyPath = (id = tenant.keyId) => `/operator/v1/api-keys/${id}`
 const rotate = (body?: unknown, id?: string) => api.operator('POST', `${keyPath(id)}/rotate`, body)
+const statusWith = async (key: string) => (await api.request('GET', '/v1/wallets', { key })).status
+const hour = 3_600_000
+
+test('the new key lives as long as the old one did, and the old one no longer than it would have', async () => {
+  const path = `/operator/v1/tenants/${tenant.id}/api-keys`
+  const request = { name: 'x', scopes: ['wallet:read'], expires_at: '2026-03-02T22:00:00.000Z' }
+  const { id, key } = (await api.operator('POST', path, request)).json
+  api.clock.step(9 * hour)
+  const next = await rotate(undefined, id)
+  expect(next.json.expires_at).toBe('2026-03-03T07:00:00.000Z')
+  api.clock.step(hour)
+  expect([await statusWith(key), await statusWith(next.json.key)]).toEqual([401, 200])
+})
 
 test('a key may be used from its allowed addresses alone, within 5 s', async () => {
   await api.stop()
