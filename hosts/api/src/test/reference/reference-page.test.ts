@@ -40,8 +40,6 @@ const ofTenants = (shown?: BrowserContextOptions): Promise<Page> =>
 const ofOperators = (shown?: BrowserContextOptions): Promise<Page> =>
   openDocs(browser, { url: operated.operatorUrl, label: 'Token', credential: operatorToken, clock: browserTime }, shown)
 
-const schemes = ['light', 'dark'] as const
-
 test('the walk pays a QR of the sandbox itself', async () => {
   const page = await ofTenants()
   await page.getByRole('button', { name: 'Run all' }).click()
@@ -78,12 +76,43 @@ const parts = [
   '#guide-restore',
 ].join()
 
+/** Opens the page once a width: it is long, and its layout takes seconds. */
 describe.each([
   ['desktop', { width: 1440, height: 900 }],
   ['phone', { width: 360, height: 740 }],
 ] as const)('the operators’ page on a %s', (_, viewport) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await ofOperators({ viewport })
+  })
+  afterAll(() => page.close())
+
+  test('the search finds operations, codes and guides by keyboard', async () => {
+    const results = page.locator('#results').getByRole('option')
+    const find = async (words: string): Promise<string> => {
+      await page.keyboard.press('/')
+      await page.keyboard.type(words)
+      return results.first().innerText()
+    }
+    expect(await find('quotes/{id}')).toContain('GET /operator/v1/quotes/{id}')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).hash).toBe('#getQuote')
+    await page.locator('#getQuote').waitFor()
+
+    expect(await find('status not queried')).toContain('PAYOUT_STATUS_NOT_QUERIED')
+    await page.keyboard.press('Enter')
+    await page.locator('#error-PAYOUT_STATUS_NOT_QUERIED').getByText('What to do').first().waitFor()
+
+    expect(await find('restore')).not.toBe('')
+    const found = await results.allInnerTexts()
+    const guide = found.findIndex((text) => text.includes('Guide:'))
+    expect(guide).toBeGreaterThanOrEqual(0)
+    for (let step = 0; step < guide; step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.guide:visible').waitFor()
+  })
+
   test('axe finds nothing serious in either scheme', async () => {
-    const page = await ofOperators({ viewport })
     await showSection(page, '#listTenants')
     await sendOpened(page, 'listTenants')
     await leaveOnly(page, parts)
@@ -92,36 +121,5 @@ describe.each([
     await page.keyboard.type('tenant')
     await page.locator('#results li').first().waitFor()
     expect([...flaws, ...(await inaccessibleInSchemes(page, 'nav'))]).toEqual([])
-    await page.close()
   })
-
-  test.each(schemes)(
-    'the search finds operations, codes and guides by keyboard in the %s scheme',
-    async (colorScheme) => {
-      const page = await ofOperators({ viewport, colorScheme })
-      const results = page.locator('#results').getByRole('option')
-      const find = async (words: string): Promise<string> => {
-        await page.keyboard.press('/')
-        await page.keyboard.type(words)
-        return results.first().innerText()
-      }
-      expect(await find('quotes/{id}')).toContain('GET /operator/v1/quotes/{id}')
-      await page.keyboard.press('Enter')
-      expect(new URL(page.url()).hash).toBe('#getQuote')
-      await page.locator('#getQuote').waitFor()
-
-      expect(await find('status not queried')).toContain('PAYOUT_STATUS_NOT_QUERIED')
-      await page.keyboard.press('Enter')
-      await page.locator('#error-PAYOUT_STATUS_NOT_QUERIED').getByText('What to do').first().waitFor()
-
-      expect(await find('restore')).not.toBe('')
-      const found = await results.allInnerTexts()
-      const guide = found.findIndex((text) => text.includes('Guide:'))
-      expect(guide).toBeGreaterThanOrEqual(0)
-      for (let step = 0; step < guide; step++) await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Enter')
-      await page.locator('.guide:visible').waitFor()
-      await page.close()
-    },
-  )
 })
