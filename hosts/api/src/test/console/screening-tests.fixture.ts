@@ -18,7 +18,7 @@ export function screeningTests(system: () => ConsoleSystem): void {
     await type('evidence.note', 'Register of commerce.')
     await attach('File of the evidence', 'page')
     await press('Decide')
-    await shows('another person has to approve it')
+    await shows('Proposed: another person has to approve it')
     const [proposal] = await list<ProposalJson>('/proposals?status=open&action=decide_screening')
     expect(proposal?.details).toMatchObject({ decision: 'cleared', list: 'sanctions: fraud' })
     await close()

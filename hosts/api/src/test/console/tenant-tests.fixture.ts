@@ -57,7 +57,7 @@ export function tenantTests(system: () => ConsoleSystem): void {
     await press('Resume')
     await type('reason', 'The order is lifted.')
     await press('Resume')
-    await shows('another person has to approve it')
+    await shows('Proposed: another person has to approve it')
     const [resumption] = await list<ProposalJson>('/proposals?status=open&action=resume_tenant')
     const approval = `${system().api.api.operatorUrl}/operator/v1/proposals/${resumption?.id}/approve`
     expect((await sendRequest(approval, 'POST', { token: 'operators' })).status).toBe(200)
@@ -138,7 +138,7 @@ export function tenantTests(system: () => ConsoleSystem): void {
     await shows('does not answer')
     expect((await flaws()).filter((flaw) => !flaw.includes('ERR_FAILED'))).toEqual([])
     await press('Adjust the wallet')
-    await shows('another person has to approve it')
+    await shows('Proposed: another person has to approve it')
     expect(keys).toEqual([keys[0], keys[0]])
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
     const [proposal, older] = await list<ProposalJson>('/proposals?status=open')

@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopes, type Stores, rate } from '@quipu/core'
+import { type ApiKeyScope, apiKeyScopes, cancelling, type NetworkCapabilities, type Stores, rate } from '@quipu/core'
 import {
   adjustWallet,
   operatorToken as token,
@@ -82,12 +82,13 @@ export async function testApi(
   env: Record<string, string> = {},
   external?: ExternalPorts,
   clock: SteppedClock = steppedClock(),
+  capabilities: NetworkCapabilities = cancelling,
 ): Promise<TestApi> {
   const { now, monotonic, timer } = clock
   const memory = memoryStores({ now, operatorTokens: apiOperatorTokens(), signInKeys: testSignInKeys })
   const stores = overridable(memory)
   const hooks: Mutable<NetworkHooks> = {}
-  const network = memoryQrNetwork({ now, hooks })
+  const network = memoryQrNetwork({ now, hooks, capabilities })
   const rates = { ...fixedRate({ bid: rate(99_500n), now }) }
   const scripted = scriptedPorts(now)
   const { sweepChain, webhooks } = scripted

@@ -50,3 +50,19 @@ test('a tenant sees each of its keys with its status, newest first, and never a 
   api.clock.step(3_600_000)
   expect((await listed()).map(({ status }) => status)).toEqual(['active', 'revoked', 'expired', 'active'])
 })
+
+test('every key reads its own record, whatever its scopes, and lists the others with keys:read only', async () => {
+  for (const scope of ['webhooks:read', 'keys:write'] as const) {
+    const { id, key } = await issue('reader', { scopes: [scope], expires_at: '2026-03-02T13:00:00Z' })
+    const own = await api.request('GET', '/v1/api-keys/current', { key })
+    expect(own.status).toBe(200)
+    expect(own.json).toMatchObject({ id, status: 'active', expires_at: '2026-03-02T13:00:00.000Z' })
+    expect(own.json).toEqual({
+      ...(await listed()).find((each) => each.id === id),
+      last_used_at: own.json.last_used_at,
+    })
+    expect(JSON.stringify(own.json)).not.toContain(key)
+    expect((await api.request('GET', '/v1/api-keys', { key })).code).toBe('SCOPE_REQUIRED')
+  }
+  expect((await api.request('GET', '/v1/api-keys/current')).status).toBe(401)
+})

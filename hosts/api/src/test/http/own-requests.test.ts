@@ -47,3 +47,13 @@ test('a tenant reads how each of its requests ended, with the digests of the bod
   expect(await logged(`api_key_id=${tenant.keyId}&path=/v1/quotes`, 1)).toEqual([row])
   expect(await logged('to=2026-03-02T11:00:00Z', 0)).toEqual([])
 })
+
+test('requests of another tenant, of an unknown key and of operators are in no log', async () => {
+  const other = await api.tenant()
+  await other.get('/v1/wallets')
+  await api.request('GET', '/v1/wallets', { key: 'qpu_test_unknown' })
+  await logged('path=/v1/wallets', 1, other)
+  expect(await logged('path=/v1/wallets', 0)).toEqual([])
+  const key = other.keyId
+  expect(await logged(`api_key_id=${key}`, 0)).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
+import { hangingPayout, settlement, wronglyPaid } from '../harness/hanging-payout.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { eventTypes, walletOf } from '../harness/payout-checks.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
@@ -82,4 +82,30 @@ test.each([
     contradicts_network: true,
   })
   expect((await approve(said.json.id)).json.status).toBe('executed')
+})
+
+test('an answer of another payment after the proposal: it fails, and nothing moves', async () => {
+  const { id } = await hangingPayout(api, tenant, 'sending')
+  api.hooks.sending = async () => 'lost'
+  await query(id)
+  const { json } = await settle(id, { ...settlement, network_payment_id: 'QN7' })
+  const call = { id: 'nwc_1', kind: 'status', answer: 'paid', detail: 'BOB 98.00, payment np-8' }
+  const about = { queriedBy: 'worker', actor: null, createdAt: api.clock.now(), durationMs: 1 }
+  const ref = { tenantId: tenant.id, payoutId: id }
+  await api.stores.networkCalls.record(ref, [{ ...call, ...about } as never])
+  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'CONTRADICTS_NETWORK' })
+  expect((await tenant.get(`/v1/payouts/${id}`)).json.status).toBe('processing')
+})
+
+test('a payout that the network settles before the approval: the proposal fails, and nothing moves', async () => {
+  const { id } = await wronglyPaid(api, tenant)
+  await query(id)
+  const lost = { outcome: 'failed', paid_amount: undefined, contradicts_network: true }
+  const { json } = await settle(id, { ...settlement, ...lost })
+  expect(json.details).toMatchObject({ outcome: 'failed', paid_amount: null })
+  const other = await settle(id)
+  expect((await approve(other.json.id)).json.status).toBe('executed')
+  const before = await walletOf(tenant)
+  expect((await approve(json.id)).json).toMatchObject({ status: 'failed', failure: 'PAYOUT_ALREADY_ENDED' })
+  expect(await walletOf(tenant)).toEqual(before)
 })

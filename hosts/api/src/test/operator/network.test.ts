@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { cancelling } from '@quipu/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { hangingPayout } from '../harness/hanging-payout.fixture.ts'
+import { testApi } from '../harness/api.fixture.ts'
 import { type Reply, sendRequest } from '../harness/http-client.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 
@@ -51,4 +54,22 @@ test('another network than the database’s resolves, pays and asks nothing unti
     before: { identity: 'https://before.example' },
     after: { identity: 'memory', reason },
   })
+})
+
+test('a network that cannot cancel refuses to; the payout in doubt has the text for its support', async () => {
+  const capabilities = { ...cancelling, unpaidProof: { by: 'people' } } as const
+  const without = await testApi({}, undefined, undefined, capabilities)
+  onTestFinished(() => without.stop())
+  const { json } = await without.operator('GET', network)
+  expect(json.configured).toMatchObject({ identity: 'memory', capabilities: { unpaid_proof: 'people' } })
+
+  const { id } = await hangingPayout(without, await without.tenant(), 'sending')
+  expect(await without.operator('POST', `/operator/v1/payouts/${id}/cancel`)).toMatchObject({
+    status: 409,
+    json: { error: { code: 'NETWORK_CANNOT_CANCEL' } },
+  })
+  const history = (await without.operator('GET', `/operator/v1/payouts/${id}`)).json
+  expect(history.payout.status).toBe('processing')
+  expect(history.network_case.es).toContain(`Nuestro id de transacción: ${id}\n`)
+  expect(history.network_case.es).toMatch(/: orden de pago: sin respuesta válida \(/)
 })

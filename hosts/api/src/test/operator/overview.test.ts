@@ -14,6 +14,31 @@ beforeEach(async () => {
 const read = async (path: string): Promise<Json> =>
   (await sendRequest(`${api.operatorUrl}/operator/v1${path}`, 'GET', { token: 'viewers' })).json
 
+test('lists the wallets of all tenants, page by page', async () => {
+  api.clock.step(1_000)
+  const other = await api.tenant({ funds: 0n })
+  const first = await read('/wallets?limit=1')
+  expect(first.data).toMatchObject([{ tenant_id: other.id, total: '0.000000', newest_entry_at: null }])
+  const rest = await read(`/wallets?limit=1&cursor=${first.next_cursor}`)
+  expect(rest).toMatchObject({
+    data: [{ tenant_id: tenant.id, available: '1000.000000', held: '0.000000' }],
+    next_cursor: null,
+  })
+  expect((await read(`/wallets?tenant_id=${tenant.id}`)).data).toEqual(rest.data)
+})
+
+test('lists webhook endpoints with their backlog', async () => {
+  const url = 'https://example.com/quipu'
+  const { id } = (await tenant.post('/v1/webhooks', { url })).json
+  await tenant.post('/v1/payouts', await tenant.order())
+  expect((await read('/webhook-endpoints')).data).toMatchObject([
+    { id, tenant_id: tenant.id, url, status: 'active', queued: 1, is_slow: false, failing_since: null },
+  ])
+  await api.deliver()
+  expect((await read('/webhook-endpoints?status=active')).data).toMatchObject([{ queued: 0 }])
+  expect((await read('/webhook-endpoints?status=paused')).data).toEqual([])
+})
+
 test('finds a tenant by a part of its name or of its contact, whatever its case and accents', async () => {
   const { id, legal_name: name } = await read(`/tenants/${tenant.id}`)
   const found = { type: 'tenant', id, tenant_id: id, summary: name }

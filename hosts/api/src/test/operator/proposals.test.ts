@@ -14,13 +14,13 @@ const proposals = '/operator/v1/proposals'
 const outcome = ({ status, code }: Reply) => [status, code]
 const available = async (): Promise<string> => (await tenant.get('/v1/wallets')).json.available
 
-/** Olivia is an admin, Omar an operator. */
+/** Olivia is an admin, Omar an operator, Victor a viewer. */
 const olivia = (method: string, path: string, body?: unknown) => api.operator(method, path, body)
 const by =
   (token: string) =>
   (method: string, path: string, body?: unknown): Promise<Reply> =>
     sendRequest(api.operatorUrl + path, method, { token, body })
-const omar = by('operators')
+const [omar, victor] = [by('operators'), by('viewers')]
 
 const credit = { direction: 'in', amount: '5.00', reason: 'Fee charged twice.' }
 const adjust = (as: typeof omar, body: object = credit) =>
@@ -67,4 +67,31 @@ test('an own approval is refused with 403 and an audit row, for an admin as well
       })
   }
   expect(await available()).toBe('0.000000')
+})
+
+test('list and proposal show the tenant’s name, and the present value beside the new one', async () => {
+  const { id } = (await adjust(omar, { ...credit, direction: 'out' })).json
+  const path = `/operator/v1/tenants/${tenant.id}`
+  const { legal_name: name } = (await olivia('GET', path)).json
+  const shown = { tenant_name: name, present: { available: '0.000000' } }
+  expect((await victor('GET', `${proposals}/${id}`)).json).toMatchObject(shown)
+  expect((await victor('GET', proposals)).json.data).toMatchObject([
+    { id, ...shown, summary: 'amount 5.000000, direction out, available 0.000000' },
+  ])
+})
+
+test('the start of payouts and a case of screening are shown beside what they end', async () => {
+  await olivia('POST', '/operator/v1/payouts/stop', { reason: 'The network pays twice.' })
+  const list = { list: 'own', version: '1', reason: 'stolen' }
+  const hit = { kind: 'merchant', outcome: 'listed', subject: 'acme', name: 'Acme', hits: 1 } as const
+  const caseId = 'scr_01K6HZ8M00000000000000000A'
+  await api.stores.screeningCases.hit(caseId, { ...hit, ...list, tenantId: tenant.id, reference: null })
+  const body = { reason: 'Another person.', evidence: { note: 'Their passport.', digest: '0'.repeat(64) } }
+  const started = await omar('POST', '/operator/v1/payouts/start', body)
+  const decided = await omar('POST', `/operator/v1/screening-cases/${caseId}/decide`, { ...body, decision: 'cleared' })
+  expect(started.json.present).toEqual({ stopped_at: expect.any(String), because: 'The network pays twice.' })
+  expect(decided.json).toMatchObject({
+    present: { decision: 'open' },
+    summary: expect.stringMatching(/^decision open → cleared/),
+  })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApi, testApi } from '../harness/api.fixture.ts'
-import { type Reply } from '../harness/http-client.fixture.ts'
+import { sendRequest, type Reply } from '../harness/http-client.fixture.ts'
 import type { TestTenant } from '../harness/tenant.fixture.ts'
 
 let api: TestApi
@@ -14,6 +14,8 @@ beforeEach(() => open())
 afterEach(() => api.stop())
 
 const outcome = ({ status, code }: Reply) => [status, code]
+const as = (token: string, method: string, path: string, body?: unknown) =>
+  sendRequest(api.operatorUrl + path, method, { token, body })
 const keyPath = (id = tenant.keyId) => `/operator/v1/api-keys/${id}`
 const rotate = (body?: unknown, id?: string) => api.operator('POST', `${keyPath(id)}/rotate`, body)
 const statusWith = async (key: string) => (await api.request('GET', '/v1/wallets', { key })).status
@@ -28,6 +30,16 @@ test('the new key lives as long as the old one did, and the old one no longer th
   expect(next.json.expires_at).toBe('2026-03-03T07:00:00.000Z')
   api.clock.step(hour)
   expect([await statusWith(key), await statusWith(next.json.key)]).toEqual([401, 200])
+})
+
+test('an operator rotates a key that does not pay; one that pays takes an admin', async () => {
+  const path = `/operator/v1/tenants/${tenant.id}/api-keys`
+  const reading = (await api.operator('POST', path, { name: 'x', scopes: ['wallet:read'] })).json
+  expect((await as('operators', 'POST', `${keyPath(reading.id)}/rotate`)).status).toBe(201)
+  const refused = await as('operators', 'POST', `${keyPath()}/rotate`)
+  expect(outcome(refused)).toEqual([403, 'ROLE_REQUIRED'])
+  for (const overlap_seconds of [-1, 2_592_001, 1.5, '1'])
+    expect((await rotate({ overlap_seconds })).json.error.details).toMatchObject([{ field: 'overlap_seconds' }])
 })
 
 test('a key may be used from its allowed addresses alone, within 5 s', async () => {

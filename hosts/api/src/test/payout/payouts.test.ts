@@ -50,3 +50,9 @@ test.each([
   const reply = await tenant.post('/v1/payouts', order)
   expect([reply.status, reply.code]).toEqual([503, 'OPERATION_UNCERTAIN'])
 })
+
+test('spec §4 — type=qr is every payout, type=bank_transfer none', async () => {
+  const { json } = await tenant.post('/v1/payouts', await tenant.order())
+  expect((await tenant.get('/v1/payouts?type=qr')).json.data).toEqual([json])
+  expect((await tenant.get('/v1/payouts?type=bank_transfer')).json).toEqual({ data: [], next_cursor: null })
+})
