@@ -108,6 +108,7 @@ export {
   type ActionDetails,
   type ActionOf,
   approverOf,
+  type ExecutedAtApproval,
   type ProposalAction,
   type ProposalActionType,
   proposalActionTypes,

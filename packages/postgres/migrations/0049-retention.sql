@@ -1,12 +1,16 @@
 -- Deletes rows that nothing needs any more: docs/operations/data.md says which. Each function looks at the age itself, so
 -- that no caller deletes a younger row.
 
--- Reads up to `most` quotes between two ids, and deletes those that expired 30 days ago and that no payout used. Returns
+-- Unused quotes, readings of QRs and requests before it are deleted: `unusedDays`, and `requestLogDays` of the core.
+create function quipu.forgotten_before() returns timestamptz language sql stable set search_path = pg_catalog, pg_temp
+return quipu.store_now(null) - interval '30 days';
+
+-- Reads up to `most` quotes between two ids, and deletes those that expired long enough ago and that no payout used. Returns
 -- the last id that it read; null after the last one.
 create function quipu.forget_quotes(after uuid, before uuid, most int, out reached uuid, out deleted int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  oldest timestamptz := quipu.store_now(null) - interval '30 days';
+  oldest timestamptz := quipu.forgotten_before();
 begin
   with slice as materialized (
     select q.id, q.tenant_id, q.expires_at from quipu.quote q
@@ -24,7 +28,7 @@ begin
 end
 $$;
 
--- Deletes up to `most` readings of QRs of 30 days ago, and up to `most` notes about cases of two years ago, whose ids are
+-- Deletes up to `most` old readings of QRs, and up to `most` notes about cases of two years ago, whose ids are
 -- below those given. Returns how many of each.
 create function quipu.forget_records(resolutions_before text, notes_before text, most int, out resolutions int, out notes int)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -34,7 +38,7 @@ begin
   delete from quipu.qr_resolution r using (
     select o.id, o.tenant_id from quipu.qr_resolution o where o.id < resolutions_before order by o.id limit most
   ) o
-  where r.id = o.id and r.tenant_id = o.tenant_id and r.created_at < moment - interval '30 days';
+  where r.id = o.id and r.tenant_id = o.tenant_id and r.created_at < quipu.forgotten_before();
   get diagnostics resolutions = row_count;
   delete from quipu.case_note n using (
     select o.id from quipu.case_note o where o.id < notes_before order by o.id limit most
@@ -44,12 +48,12 @@ begin
 end
 $$;
 
--- Drops the partitions of days that ended 30 days ago, and deletes what the default partition has of that age. Returns
+-- Drops the partitions of days that ended long enough ago, and deletes what the default partition has of that age. Returns
 -- how many partitions. Gives up soon while a long read blocks it, as later readers would wait behind it.
 create function quipu.forget_requests() returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
 declare
-  oldest timestamptz := quipu.store_now(null) - interval '30 days';
+  oldest timestamptz := quipu.forgotten_before();
   partition name;
   dropped int := 0;
 begin

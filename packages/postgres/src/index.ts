@@ -25,7 +25,7 @@ export { type MigrationState, migrationStates } from './migration/migration-stat
 export type { UnreadableRow } from './readable-rows.ts'
 export { confirmRestore, declareRestore, readGate } from './readiness/restore.ts'
 export { setSignInKeys } from './console-session/set-sign-in-keys.ts'
-export { type Forgotten, forgetOld } from './retention/forget-old.ts'
+export { type Forgotten, forgetOld, unusedDays } from './retention/forget-old.ts'
 export { bootstrapOperatorToken } from './operator-token/bootstrap-operator-token.ts'
 export { postgresStores, type PostgresOptions, type PostgresStores } from './stores.ts'
 export { type CellState, movedKeys, readCell } from './cell/read-cell.ts'

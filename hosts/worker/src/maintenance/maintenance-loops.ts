@@ -58,7 +58,7 @@ const checkpointTask = (context: WorkerContext): NamedLoop =>
     haltedAfterMs: passHaltedAfterMs,
   })
 
-/** Ten minutes after a day has begun, its last quotes of 31 days ago have expired 30 days ago. */
+/** Ten minutes after a day has begun, the last quotes of `unusedDays` and a day ago have expired `unusedDays` ago. */
 const retentionTask = (context: WorkerContext, stores: Pick<WorkerStores, 'dailyTasks'>): NamedLoop =>
   dailyTask(context, stores, (day) => forgetOld(context.settings.DATABASE_URL, day), {
     task: 'retention',

@@ -4,7 +4,7 @@ import { type Deposit, screeningCodeOf } from '../deposit/deposit.ts'
 import { isOpenReview } from '../deposit/resolve-review.ts'
 import type { WalletStore } from '../ledger/ports.ts'
 import { decidePayout, type DecidePayoutPorts } from '../payout/decide-payout.ts'
-import type { ActionOf, ProposalAction, ProposalActionType } from '../proposal/action.ts'
+import type { ActionOf, ExecutedLater, ProposalAction } from '../proposal/action.ts'
 import type { ApprovedProposal, ProposalFailure } from '../proposal/proposal.ts'
 
 /** The ports of the actions. */
@@ -17,9 +17,8 @@ export type ExecuteAction = (proposal: ApprovedProposal) => Promise<ProposalFail
 
 type Executor<A extends ProposalAction> = (action: A, proposal: ApprovedProposal) => Promise<ProposalFailure | null>
 
-/** One executor for each action. */
 export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
-  const executors: { readonly [T in ProposalActionType]: Executor<ActionOf<T>> } = {
+  const executors: { readonly [T in ExecutedLater['type']]: Executor<ActionOf<T>> } = {
     adjust_wallet: async (action, { id, reason, proposedBy }) => {
       const { tenantId, direction, amount, differenceId, payoutId } = action
       const result = await ports.wallets.adjust({
@@ -56,16 +55,10 @@ export const executeAction = (ports: ExecuteActionPorts): ExecuteAction => {
       if (result === 'contradicts_network') return 'CONTRADICTS_NETWORK'
       return result === 'already_ended' ? 'PAYOUT_ALREADY_ENDED' : null
     },
-    // The commit of the approval has executed these.
-    issue_operator_token: async () => null,
-    issue_api_key: async () => null,
-    change_limits: async () => null,
-    decide_screening: async () => null,
-    change_pricing: async () => null,
-    resume_tenant: async () => null,
-    start_payouts: async () => null,
   }
-  return (proposal) => (executors[proposal.action.type] as Executor<ProposalAction>)(proposal.action, proposal)
+  const byType = executors as Readonly<Partial<Record<ProposalAction['type'], Executor<ProposalAction>>>>
+  // The commit of the approval has executed every other action.
+  return async (proposal) => (await byType[proposal.action.type]?.(proposal.action, proposal)) ?? null
 }
 
 const authorOf = ({ id, proposedBy, reason }: ApprovedProposal) => ({ proposalId: id, actor: proposedBy, reason })

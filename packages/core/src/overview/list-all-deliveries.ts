@@ -21,9 +21,6 @@ export type ListAllDeliveriesPorts = {
   readonly deliveries: Pick<DeliveryStore, 'list'>
 }
 
-/** More endpoints than a tenant may have. */
-const endpointsMax = 100
-
 /**
  * Lists the deliveries of a tenant, an endpoint or an event, for operators. It reads a page of each endpoint and
  * merges them.
@@ -45,7 +42,7 @@ export function listAllDeliveries(ports: ListAllDeliveriesPorts): ListAllDeliver
       return pageOf(all.filter(isWanted), limit)
     }
     const found: Delivery[] = []
-    for (const { tenantId, id } of await endpointsOf(overview, of)) {
+    for (const { tenantId, id } of await endpointsOf(overview, of, limit)) {
       const from = after && { createdAt: after.createdAt, id: eventBefore(after.id, id) }
       const query = { limit: limit + 1, ...(from && { after: from }), ...(status && { status }) }
       found.push(...(await deliveries.list(tenantId, id, query)).items)
@@ -64,12 +61,18 @@ type Endpoint = { readonly tenantId: string; readonly id: string }
 async function endpointsOf(
   overview: ListAllDeliveriesPorts['overview'],
   of: { readonly tenantId?: string; readonly endpointId?: string },
+  limit: number,
 ): Promise<readonly Endpoint[]> {
   const { tenantId, endpointId } = of
   if (endpointId === undefined) {
     if (tenantId === undefined) return []
-    const { items } = await overview.endpoints({ tenantId, limit: endpointsMax })
-    return items.map(({ endpoint }) => endpoint)
+    const all: Endpoint[] = []
+    for (let after: PagePosition | null | undefined; after !== null;) {
+      const page = await overview.endpoints({ tenantId, limit, ...(after && { after }) })
+      all.push(...page.items.map(({ endpoint }) => endpoint))
+      after = page.next
+    }
+    return all
   }
   const found = await overview.endpoint(endpointId)
   const isWanted = tenantId === undefined || found?.endpoint.tenantId === tenantId

@@ -86,14 +86,11 @@ export type DecideScreening = {
   readonly list: string
 }
 
-/** The action of an approved proposal. A new action is added here: `actionRules`, the executors and the JSON then require it. */
-export type ProposalAction =
-  | AdjustWallet
-  | CreditDeposit
-  | CloseDeposit
-  | CloseDeposits
-  | ReturnDeposit
-  | SettlePayout
+/** Moves money or ends what holds it: executed after the commit of its approval. */
+export type ExecutedLater = AdjustWallet | CreditDeposit | CloseDeposit | CloseDeposits | ReturnDeposit | SettlePayout
+
+/** Moves no money: the commit of its approval executes it. */
+export type ExecutedAtApproval =
   | IssueOperatorToken
   | IssueApiKey
   | ChangeLimits
@@ -101,6 +98,9 @@ export type ProposalAction =
   | ChangePricing
   | ResumeTenant
   | StartPayouts
+
+/** The action of an approved proposal. `actionRules`, the executors and the JSON require each. */
+export type ProposalAction = ExecutedLater | ExecutedAtApproval
 
 /** The name of an action. */
 export type ProposalActionType = ProposalAction['type']

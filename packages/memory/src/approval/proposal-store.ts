@@ -7,6 +7,7 @@ import {
   type AuditOrigin,
   auditProposalStep,
   type DecidedProposal,
+  type ExecutedAtApproval,
   type FailedProposal,
   failProposal,
   hasRole,
@@ -111,25 +112,10 @@ function executeApproved(database: Database, proposal: ApprovedProposal): void {
   else write(database, failProposal(proposal, 'NOT_RESUMABLE', approval.at), proposingOrigin(database, id))
 }
 
-/** Actions that move no money: the approval executes them. */
-type HereExecuted = Extract<
-  ProposalAction,
-  {
-    type:
-      | 'issue_operator_token'
-      | 'issue_api_key'
-      | 'change_limits'
-      | 'change_pricing'
-      | 'resume_tenant'
-      | 'start_payouts'
-      | 'decide_screening'
-  }
->
-
-const isExecutedHere = (action: ProposalAction): action is HereExecuted => action.type in executors
+const isExecutedHere = (action: ProposalAction): action is ExecutedAtApproval => action.type in executors
 
 const executors: {
-  readonly [T in HereExecuted['type']]: (
+  readonly [T in ExecutedAtApproval['type']]: (
     database: Database,
     action: ActionOf<T>,
     author: AuditAuthor,
@@ -150,7 +136,12 @@ const executors: {
 }
 
 /** False when it no longer fits. */
-const execute = (database: Database, action: HereExecuted, author: AuditAuthor, proposal: ApprovedProposal): boolean =>
+const execute = (
+  database: Database,
+  action: ExecutedAtApproval,
+  author: AuditAuthor,
+  proposal: ApprovedProposal,
+): boolean =>
   (executors[action.type] as (typeof executors)['decide_screening'])(
     database,
     action as never,

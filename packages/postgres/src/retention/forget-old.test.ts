@@ -3,7 +3,7 @@ import { requestLogDays } from '@quipu/core/operator'
 import { laterInstant, credentialOf, someInstant } from '@quipu/contracts'
 import { expect, test } from 'vitest'
 import { useStoreHarness } from '../test/stores.fixture.ts'
-import { forgetOld } from './forget-old.ts'
+import { forgetOld, unusedDays } from './forget-old.ts'
 
 let clock = someInstant
 const harness = useStoreHarness({ clockOverride: () => clock })
@@ -23,15 +23,15 @@ test('unused quotes, resolutions and notes are deleted once they are old enough,
     return [rows.filter(Boolean).length, await stores.resolutions.find(tenantId, resolution.id)]
   }
   const forget = (days: number) => forgetOld(stores.processUrl, dayAfter(days))
-  expect(await forget(30)).toEqual({ quotes: 0, resolutions: 0, notes: 0, requestDays: 0 })
+  expect(await forget(unusedDays)).toEqual({ quotes: 0, resolutions: 0, notes: 0, requestDays: 0 })
   expect(await found()).toEqual([5, resolution])
-  expect(await forget(31)).toEqual({ quotes: 3, resolutions: 1, notes: 0, requestDays: 0 })
+  expect(await forget(unusedDays + 1)).toEqual({ quotes: 3, resolutions: 1, notes: 0, requestDays: 0 })
   expect(await found()).toEqual([2, undefined])
   const note = (at: Date) =>
     stores.cases.note(ids.next('nte', at), ids.next('dep', at), 'text', credentialOf('ana'), at)
   const old = new Date(someInstant.getTime() - 730 * 86_400_000)
   for (const at of [old, someInstant]) expect(await note(at)).toBe('committed')
-  expect(await forget(31)).toEqual({ quotes: 0, resolutions: 0, notes: 1, requestDays: 0 })
+  expect(await forget(unusedDays + 1)).toEqual({ quotes: 0, resolutions: 0, notes: 1, requestDays: 0 })
 })
 
 test('whatever day a process names, nothing younger is deleted', async () => {
@@ -39,7 +39,7 @@ test('whatever day a process names, nothing younger is deleted', async () => {
   const tenantId = await harness.newWallet(usdt(0n))
   const quote = await harness.newQuote(tenantId)
   const day = '2126-12-31'
-  expect(await forgetOld(harness.stores.processUrl, dayAfter(31))).toMatchObject({ quotes: 0 })
+  expect(await forgetOld(harness.stores.processUrl, dayAfter(unusedDays + 1))).toMatchObject({ quotes: 0 })
   expect(await forgetOld(harness.stores.processUrl, day)).toMatchObject({ quotes: 0 })
   expect(await harness.stores.quotes.find(tenantId, quote.id)).toBeDefined()
 })

@@ -7,6 +7,9 @@ import { lowestEventId } from '../page.ts'
 const dayMs = 86_400_000
 const rowsMax = 1_000
 
+/** Quotes that no payout used are deleted after it, and readings of QRs. */
+export const unusedDays = 30
+
 // Decided by migrations/0049-retention.sql.
 const forgetQuotes = {
   name: 'forget_quotes',
@@ -27,7 +30,7 @@ export type Forgotten = {
 }
 
 /**
- * Deletes what docs/operations/data.md keeps for a time: the quotes of the day 31 days before that no payout used, and
+ * Deletes what docs/operations/data.md keeps for a time: the quotes of the day `unusedDays` and one before that no payout used, and
  * all resolutions, notes and requests that are old enough.
  *
  * Call it once for each UTC day, some minutes after the day has begun; repeated and concurrent calls are safe.
@@ -39,10 +42,10 @@ export function forgetOld(connection: string | pg.ClientConfig, day: string): Pr
   const config = clientConfig({ url: connection })
   const within = answerTimeoutMs(config)
   const daysBefore = (days: number): Date => new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs)
-  const end = lowestEventId(daysBefore(30).getTime())
+  const end = lowestEventId(daysBefore(unusedDays).getTime())
   return withSession(config, async (client) => {
     let quotes = 0
-    let after: string | null = lowestEventId(daysBefore(31).getTime())
+    let after: string | null = lowestEventId(daysBefore(unusedDays + 1).getTime())
     while (after !== null) {
       const values: readonly unknown[] = [after, end, rowsMax]
       const [row]: { reached: string | null; deleted: number }[] = await runStatement(
@@ -54,7 +57,7 @@ export function forgetOld(connection: string | pg.ClientConfig, day: string): Pr
       quotes += row?.deleted ?? 0
       after = row?.reached ?? null
     }
-    const befores = [lowestId('qrr', daysBefore(30)), lowestId('nte', daysBefore(731))]
+    const befores = [lowestId('qrr', daysBefore(unusedDays)), lowestId('nte', daysBefore(731))]
     let [resolutions, notes, most] = [0, 0, rowsMax]
     while (most === rowsMax) {
       const [row] = await runStatement<Forgotten>(client, forgetRecords, [...befores, rowsMax], within)

@@ -10,6 +10,7 @@ import {
 } from '@quipu/core'
 import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
 import { requestLogDays } from '@quipu/core/operator'
+import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
@@ -89,8 +90,16 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `within ${days(redeliverSeconds)} days`,
   ],
   'docs/guides/keys.md': [`(${requestLogDays} days of paths`, `your requests of ${requestLogDays} days`],
-  'docs/operations/data.md': [`of tenants’ requests | ${requestLogDays} days |`],
-  'docs/operations/database.md': [`a worker drops after ${requestLogDays} days`],
+  'docs/operations/data.md': [
+    `of tenants’ requests | ${requestLogDays} days |`,
+    `unused ones ${unusedDays} days`,
+    `description | ${unusedDays} days |`,
+  ],
+  'docs/operations/database.md': [
+    `a worker drops after ${requestLogDays} days`,
+    `unused ones after ${unusedDays} days`,
+    `QR readings | after ${unusedDays} days`,
+  ],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.md': [
