@@ -68,6 +68,7 @@ export const skipReasons = [
   'NOT_READ',
 ] as const
 
+/** An address that has enough tokens by the database and is not part of the plan. */
 export type SkippedAddress = { readonly address: string; readonly reason: (typeof skipReasons)[number] }
 
 /** The stored plan, or why nothing was written. */

@@ -20,7 +20,7 @@ export const findSend: Statement = statement('faucet.find')`
 const lockCounters = statement('faucet.lock_counters')`
   select pg_advisory_xact_lock(hashtextextended('quipu.faucet', 0))`
 
-export const readUsage: Statement = statement('faucet.usage')`
+const readUsage: Statement = statement('faucet.usage')`
   with moment as materialized (
     select now, now - make_interval(secs => $3) as since
     from (select quipu.store_now($4)) clock (now)

@@ -4,7 +4,7 @@ import type { RaisedAlerts } from '@quipu/core/adapter'
 import { type Database, type Statement, statement } from '../connection/database.ts'
 
 /** Parameters: $1 payouts, $2 their tenants. */
-export const openPayouts: Statement = statement('overview.open_payouts')`
+const openPayouts: Statement = statement('overview.open_payouts')`
   select p.id, coalesce(o.claim_count, 0) as claim_count, coalesce(o.unanswered, 0) as unanswered,
     coalesce(o.due_at, p.leased_until) as due_at, coalesce(o.raised, '{}') as raised, o.network_ref as given_ref
   from unnest($1::text[], $2::text[]) i (payout_id, tenant_id)

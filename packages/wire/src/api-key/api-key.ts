@@ -70,7 +70,7 @@ export const rotatedApiKeyToJson = (record: ApiKey, key: string, now: Date): z.o
 
 const ownApiKeyPage = pageOf(ownApiKey, 'ApiKeyPage')
 
-export const ownApiKeyListQuery = queryMembers(pageParameters)
+const ownApiKeyListQuery = queryMembers(pageParameters)
 
 /** Reads the query of `GET /v1/api-keys`. */
 export const parseOwnApiKeyList = (tenantId: string, search: URLSearchParams | string): Parsed<ListRequest> =>

@@ -10,7 +10,7 @@ import { usdtAmount } from '../json/money.ts'
 import type { Parsed } from '../json/parsed.ts'
 
 /** @source spec §2 Deposit */
-export const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['status']>({
+const depositStatuses: readonly Deposit['status'][] = wordsOf<Deposit['status']>({
   pending: true,
   credited: true,
   in_review: true,

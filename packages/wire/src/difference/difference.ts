@@ -74,7 +74,7 @@ export const differenceToJson = (stored: Difference): DifferenceJson =>
 const amountToJson = (money: Money | null): z.output<typeof amount> | null =>
   money && { currency: money.currency, amount: toDecimal(money) }
 
-export const differencePage = pageOf(difference, 'DifferencePage')
+const differencePage = pageOf(difference, 'DifferencePage')
 
 const differenceListQuery = queryMembers({
   status: oneOf(differenceStatuses).optional(),

@@ -34,7 +34,7 @@ export type EventTypeFilter = NonNullable<AllEventsQuery['type']>
 
 export const operatorEventToJson = (record: EventRecord): OperatorEventJson => rowToJson(operatorEvent, record, {})
 
-export const operatorEventPage = pageOf(operatorEvent, 'OperatorEventPage')
+const operatorEventPage = pageOf(operatorEvent, 'OperatorEventPage')
 
 /** An event with what its endpoints receive. */
 export const sentEvent = z

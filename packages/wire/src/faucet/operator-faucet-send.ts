@@ -28,7 +28,7 @@ export function operatorFaucetSendToJson(send: FaucetSend): OperatorFaucetSendJs
   return { id, tenant_id: send.tenantId, ...others }
 }
 
-export const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucetSendPage')
+const operatorFaucetSendPage = pageOf(operatorFaucetSend, 'OperatorFaucetSendPage')
 
 const statuses = wordsOf<FaucetSend['status']>({ submitted: true, confirmed: true, failed: true })
 

@@ -42,7 +42,7 @@ export type OperatorWalletJson = z.output<typeof operatorWallet>
 export const operatorWalletToJson = (wallet: WalletOverview): OperatorWalletJson =>
   rowToJson(operatorWallet, wallet, { currency: 'USDT', total: toDecimal(addMoney(wallet.available, wallet.held)) })
 
-export const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
+const operatorWalletPage = pageOf(operatorWallet, 'OperatorWalletPage')
 
 const operatorWalletListQuery = queryMembers({ tenant_id: id('ten').optional(), ...pageParameters })
 

@@ -17,16 +17,13 @@ function accepted<Query>(read: ReadList<Query>, search: string) {
   return parsed.value
 }
 
-/** The scope of this text's cursors. */
-export const scopeOf = (read: ReadList<unknown>, search: string): CursorScope => accepted(read, search).scope
-
 /** The issues of a text, each as one line. */
 export function issuesOf(parsed: Parsed<unknown>): readonly string[] {
   return parsed.ok ? [] : parsed.issues.map(({ field, message }) => `${field} ${message}`)
 }
 
 /** A cursor of each of these queries continues its own list, and none of the others. */
-export function expectBoundCursors(read: ReadList<PageQuery>, searches: readonly string[], id: string): void {
+function expectBoundCursors(read: ReadList<PageQuery>, searches: readonly string[], id: string): void {
   const after: PagePosition = { createdAt: new Date('2026-11-20T15:04:05.000Z'), id }
   for (const search of searches) {
     const cursor = encodeCursor(after, accepted(read, search).scope)

@@ -73,7 +73,7 @@ export const statementSummaryToJson = ({
   closing_balance: toDecimal(closing),
 })
 
-export const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPage')
+const statementSummaryPage = pageOf(statementSummary, 'StatementSummaryPage')
 
 const { created_at, ...moved } = walletTransaction.shape
 
