@@ -30,7 +30,7 @@ export type Forgotten = {
 }
 
 /**
- * Deletes what docs/operations/data.md keeps for a time: the quotes of the day `unusedDays` and one before that no payout used, and
+ * Deletes what docs/operations/data.md keeps for a time: the quotes of the day `unusedDays + 1` before that no payout used, and
  * all resolutions, notes and requests that are old enough.
  *
  * Call it once for each UTC day, some minutes after the day has begun; repeated and concurrent calls are safe.
