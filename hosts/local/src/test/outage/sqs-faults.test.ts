@@ -43,10 +43,17 @@ describe.concurrent('webhooks over SQS', () => {
     expect(new Set(await expectAllDelivered(expect, harness))).toEqual(new Set([1]))
   })
 
-  test('events arrive during an SQS outage, and go through SQS again afterwards', async ({ expect }) => {
+  test('events arrive during an SQS outage, also at the start and when its answers are lost, and go through SQS again afterwards', async ({
+    expect,
+  }) => {
     await using harness = await openSqsHarness()
     const { api, sqs } = harness
+    await sqs.proxy.down()
     await harness.startWorker()
+    await harness.emitEvents(api, 5)
+    await harness.receiver.untilArrived(5)
+    await sqs.proxy.up()
+    sqs.proxy.loseAnswers(4)
     await untilMessagesPass(sqs, harness, () => harness.emitEvents(api, 1))
 
     await sqs.proxy.down()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type RoleDatabase, roleDatabase } from '../harness/database-role.fixture.ts'
-import { type Program, runSource } from '../harness/process.fixture.ts'
+import { type Program, runSource, until } from '../harness/process.fixture.ts'
 import { environment, recorder } from './tracing.fixture.ts'
 
 let database: RoleDatabase
@@ -60,4 +60,13 @@ test('with a collector a process sends its spans, the last ones when it stops', 
   expect(text).toContain('AUTHENTICATION_FAILED')
   expect(text).not.toContain('healthz')
   await collector.stop()
+})
+
+test('a process whose collector is down serves and stops, and says that spans are lost', async () => {
+  const api = await startedApi({ ...always, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+  expect((await fetch(`${api.url}/v1/wallets`)).status).toBe(401)
+  api.signal('SIGTERM')
+  expect(await api.ended).toBe(0)
+  await until('the loss is logged', () => api.output().includes('spans of traces were lost'))
+  expect(api.output()).toContain('"failed":')
 })
