@@ -96,7 +96,6 @@ export {
   type CreateQuote,
   createQuote,
   type CreateQuotePorts,
-  type QuoteSettings,
   type QuoteAnswer,
   quoteLifeSeconds,
   type QuoteRequest,

@@ -1,4 +1,4 @@
-import { type CreatePayout, quoteLifeSeconds, type QuoteSettings, Unavailable } from '@quipu/core'
+import { type CreatePayout, type createQuote, quoteLifeSeconds, Unavailable } from '@quipu/core'
 import { type Merchant, sandboxBankCode, type SandboxScenario } from '@quipu/core/adapter'
 
 // The scenarios of test QRs that a network cannot show. Only the sandbox has them.
@@ -17,7 +17,7 @@ export const losingAnswers =
   }
 
 /** Quotes that name such a QR live for the shortest time. */
-export const shortQuotes = (lifeSeconds: number): QuoteSettings => ({
+export const shortQuotes = (lifeSeconds: number): Parameters<typeof createQuote>[1] => ({
   lifeSeconds,
   lifeSecondsOf: ({ merchant }) => (isOf('short_quote', merchant) ? quoteLifeSeconds.min : lifeSeconds),
 })
