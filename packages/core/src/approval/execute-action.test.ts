@@ -59,6 +59,8 @@ test.each<[ProposalAction, Answers, ProposalFailure | null]>([
   [draft.action, { adjust: 'already_refunded' }, 'PAYOUT_ALREADY_REFUNDED'],
   [draft.action, { adjust: 'not_refundable' }, 'PAYOUT_NOT_REFUNDABLE'],
   [credit, { deposit: { ...review, reviewCode: 'TRANSFER_DROPPED' } }, 'DEPOSIT_NOT_CREDITABLE'],
+  // Its sender was listed after the proposal.
+  [credit, { deposit: { ...review, reviewCode: 'SENDER_LISTED' } }, 'DEPOSIT_NOT_CREDITABLE'],
   [credit, { deposit: closed }, 'DEPOSIT_ALREADY_RESOLVED'],
   [sentBack, { commit: 'transaction_used' }, 'TRANSACTION_ALREADY_RECORDED'],
   [settle, {}, null],

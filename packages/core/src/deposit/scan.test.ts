@@ -2,8 +2,32 @@ import { describe, expect, test } from 'vitest'
 import { scanHead } from './scan-head.ts'
 import { scanSolid } from './scan-solid.ts'
 import { Unavailable } from '../unavailable.ts'
-import { blockOf, refOf, scanHarness as harness, type ScanWorld as World } from './scan.fixture.ts'
-import { defaultScanSettings, type Scan } from './scan.ts'
+import { addressMac } from '../top-up-address/address-mac.ts'
+import { blockOf, refOf, scanHarness as harness, scannedAt, type ScanWorld as World } from './scan.fixture.ts'
+import type { ChainBlock } from '../chain/chain.ts'
+import type { ScanStore } from './ports.ts'
+import { defaultScanSettings, type Scan, scanRange } from './scan.ts'
+
+describe('a range', () => {
+  const settings = { ...defaultScanSettings, readAhead: 1 }
+  const claim = { chain: 'tron', view: 'solid', fencingToken: 3 } as const
+  const range = { claim, after: refOf(6), from: refOf(6), first: 7, last: 8 }
+  const seen = { observedTransfers: [], gone: [], transfers: 0, zeroValue: 0, unknownTokenTransfers: 0, unmatched: [] }
+
+  test.each<[what: string, at: number, Partial<ScanStore>]>([
+    ['write', 6, { advance: async () => ({ type: 'stale' }) }],
+    ['lease', 7, { renew: async () => false }],
+  ])('ends when its %s is lost to another worker', async (_, at, scans) => {
+    const scanned = await scanRange(harness({ scans }).ports, settings, range, async () => seen)
+    expect(scanned).toMatchObject({ totals: { blocks: at - 6 }, at: refOf(at), stopped: 'lost' })
+  })
+
+  test.each<Partial<ChainBlock>>([{ parentId: 'c7' }, { number: 9 }])('ends before a block with %j', async (over) => {
+    const { ports } = harness({ block: (number) => ({ ...blockOf(number), ...(number === 8 && over) }) })
+    const scanned = await scanRange(ports, settings, range, async () => seen)
+    expect(scanned).toMatchObject({ totals: { blocks: 1 }, at: refOf(7), stopped: 'unlinked' })
+  })
+})
 
 describe('the head scan', () => {
   const fork = (from: number) => (number: number) => ({
@@ -27,6 +51,15 @@ describe('the head scan', () => {
     expect(await poll({ newest: { head: 9 }, at })).toMatchObject({ state: 'idle', did, from })
   })
 
+  test('has lost its claim when a write is stale', async () => {
+    const stale = async () => ({ type: 'stale' }) as const
+    const [newest, head, solid] = [{ head: 10 }, refOf(8), refOf(5)]
+    const lost = { state: 'leased', blocks: 0 }
+    expect(await poll({ newest, at: { head, solid }, scans: { advance: stale } })).toMatchObject(lost)
+    const scans = { rewind: async () => 'stale' as const }
+    expect(await poll({ newest, at: { head: refOf(4), solid }, scans })).toMatchObject(lost)
+  })
+
   test('stays when the node lacks a scanned block, or still has the newest', async () => {
     const at = { head: refOf(8), solid: refOf(5) }
     const world = { newest: { head: 10 }, at, scanned: [8, 7, 6].map(refOf) }
@@ -35,6 +68,36 @@ describe('the head scan', () => {
     const contradicting = (number: number) => (number === 9 ? { ...blockOf(9), parentId: 'c8' } : blockOf(number))
     expect(await poll({ ...world, block: contradicting })).toMatchObject(idle)
   })
+})
+
+test('no scan has a negative lag when the node is behind', async () => {
+  const { ports } = harness({ newest: { head: 7, solid: 5 }, at: { head: refOf(8), solid: refOf(7) } })
+  for (const scanOf of [scanHead, scanSolid])
+    expect(await scanOf(ports, defaultScanSettings)()).toMatchObject({ state: 'idle', lagBlocks: 0 })
+})
+
+test('a pending transfer is gone when the passed block of its transaction does not have it', async () => {
+  const [place, expiresAt] = [{ chain: 'tron', txHash: 'h', transferIndex: 0 } as const, scannedAt]
+  const scans = { unconfirmed: async () => [{ ...place, address: 'T', expiresAt }] }
+  const { ports, written } = harness({ newest: { solid: 7 }, at: { solid: refOf(6) }, scans })
+  await scanSolid({ ...ports, reader: { ...ports.reader, blockOf: async () => 3 } }, defaultScanSettings)()
+  expect(written).toMatchObject([{ gone: [place] }])
+})
+
+test('an event does not occur after the process’s clock, when the chain’s is ahead', async () => {
+  const addressSource = { derive: () => ({ account: 'a', address: 'T' }) }
+  const place = { tenantId: 'ten_1', chain: 'tron', index: 0, ...addressSource.derive() } as const
+  const transfers = [{ txHash: 'h', index: 0, from: 'b', to: 'a', value: 5n, expiresAt: scannedAt }]
+  const { ports, written } = harness({
+    newest: { solid: 7 },
+    at: { solid: refOf(6) },
+    block: (n) => ({ ...blockOf(n), transfers }),
+  })
+  const topUp = { ...place, mac: addressMac(ports.addressMacKeys, place), createdAt: scannedAt, retiredAt: null }
+  const addresses = { ...ports.addresses, match: async () => [topUp] }
+  const earlier = new Date(scannedAt.getTime() - 1_000)
+  await scanSolid({ ...ports, addressSource, addresses, now: () => earlier }, defaultScanSettings)()
+  expect(written).toMatchObject([{ observedTransfers: [{ step: { event: { occurredAt: earlier } } }] }])
 })
 
 test('the first scan of a new chain begins after the genesis block', async () => {

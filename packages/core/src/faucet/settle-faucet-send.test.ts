@@ -71,3 +71,9 @@ test('a transfer is broadcast again until its expiry, not from then on', async (
   await expired.settle()
   expect(expired.did).toEqual(['yield 2'])
 })
+
+test('an error that is not an outage is thrown', async () => {
+  const { did, settle } = worker(() => Promise.reject(new TypeError('a bug')))
+  await expect(settle()).rejects.toThrow('a bug')
+  expect(did).toEqual([])
+})

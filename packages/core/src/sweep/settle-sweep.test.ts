@@ -21,16 +21,19 @@ function harness() {
     cost: cost as SweepQuote | undefined,
     answer: 'accepted' as Awaited<ReturnType<Broadcaster['broadcast']>>,
     isSilent: false,
+    error: new Unavailable('chain', 'no answer') as Error,
+    settle: 'committed' as 'committed' | 'stale',
+    yieldClaim: async () => true,
   }
   const alerts: Alert[] = []
   const broadcasts: SignedTransfer[] = []
   const yielded: { dueInSeconds: number; attempt: Pick<SweepAttempt, 'sentAt' | 'problem'> }[] = []
   const settle = settleSweep({
     sweeps: {
-      settle: async () => 'committed',
+      settle: async () => world.settle,
       yieldClaim: async (_, dueInSeconds, { sentAt, problem }) => {
         yielded.push({ dueInSeconds, attempt: { sentAt, problem } })
-        return true
+        return world.yieldClaim()
       },
     },
     chain: {
@@ -40,7 +43,7 @@ function harness() {
     },
     broadcaster: {
       outcome: async () => {
-        if (world.isSilent) throw new Unavailable('chain', 'no answer')
+        if (world.isSilent) throw world.error
         return world.outcome
       },
       broadcast: async (transfer) => {
@@ -184,4 +187,26 @@ test('a node without an answer leaves the transfer as it was', async () => {
   expect(await h.settle(signed({ problem: 'TRX_MISSING' }), 2)).toBe('signed')
   const attempt = { sentAt: null, problem: 'TRX_MISSING' }
   expect(h.yielded).toEqual([{ dueInSeconds: 5, attempt }])
+})
+
+test('a worker whose claim is not the newest says so', async () => {
+  const h = harness()
+  h.world.yieldClaim = async () => false
+  expect(await h.settle(signed())).toBe('stale')
+  h.world.settle = 'stale'
+  h.world.outcome = { type: 'confirmed' }
+  expect(await h.settle(signed())).toBe('stale')
+})
+
+test('a claim that cannot be yielded is left to its lease', async () => {
+  const h = harness()
+  h.world.yieldClaim = () => Promise.reject(new Unavailable('store', 'no answer'))
+  expect(await h.settle(signed())).toBe('signed')
+})
+
+test.each([new Unavailable('store', 'no answer'), new Error('a bug')])('%s is not hidden', async (error) => {
+  const h = harness()
+  h.world.isSilent = true
+  h.world.error = error
+  await expect(h.settle(signed())).rejects.toBe(error)
 })

@@ -88,6 +88,14 @@ test('a success draws no random byte', async () => {
   expect(record?.decision).toEqual({ type: 'delivered' })
 })
 
+test.each([
+  ['an answer in 3 s', { ...delivered, latencyMs: 3_000 }, false],
+  ['a longer answer', { ...delivered, latencyMs: 3_001 }, true],
+  ['an error, also a fast one', failed, true],
+])('%s: slow is %s', async (_, result, isSlow) => {
+  expect((await attempt({ result, jitterByte: 0 })).record?.isSlow).toBe(isSlow)
+})
+
 test('without a valid secret nothing is sent, and the attempt fails', async () => {
   const old = { ...current, expiresAt: at }
   const graced = { ...current, expiresAt: new Date(at.getTime() + 1) }
@@ -164,6 +172,14 @@ test('decrypts secrets that deliveries share once, and again for another endpoin
   const [first, , other] = signatures
   expect(first).toBe(signWebhook(['whsec_we_1 newest'], body, at))
   expect(other).toBe(signWebhook(['whsec_we_2 newest'], body, at))
+})
+
+test('nothing is sent when one of two secrets does not decrypt', async () => {
+  const { send, signatures } = signing()
+  const graced = { ...current, ciphertext: 'lost', expiresAt: new Date(at.getTime() + 1) }
+  const secrets = [current, graced]
+  expect(await send({ claim: claimOf('we_1'), url, secrets, body })).toMatchObject({ error: 'SECRET_UNREADABLE' })
+  expect(signatures).toEqual([])
 })
 
 test('signs with the clock of signatures, if there is one', async () => {

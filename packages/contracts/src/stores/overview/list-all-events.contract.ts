@@ -93,6 +93,7 @@ export function listAllEventsTests(open: OpenHarness<EventStores>): void {
         [{ of: { endpointId } }, (delivery) => delivery.endpointId === endpointId],
         [{ of: { endpointId: foreign.id, tenantId } }, () => false],
         [{ of: { eventId } }, (delivery) => delivery.eventId === eventId],
+        [{ of: { eventId }, status: 'held' }, () => false],
         [{ of: { eventId, tenantId: other.tenantId } }, () => false],
         [
           { of: { eventId, endpointId } },

@@ -85,10 +85,17 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
       expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
     })
 
-    test('an execution that was interrupted is finished by the same approval, or by anybody', async () => {
-      for (const finish of ['approve', 'execute'] as const) {
+    test('an execution that was interrupted is finished by the same approval or request, or by anybody', async () => {
+      for (const finish of ['approve', 'execute', 'request'] as const) {
         const { proposals, tenantId, portsOf } = await begin(w)
-        const { id } = proposalOf(await proposals.adjustWallet(ana, tenantId, credit, note))
+        const asked = { ...note, request: { key: `key of ${tenantId}`, fingerprint: 'f' } }
+        const propose = () => proposals.adjustWallet(ana, tenantId, credit, asked)
+        const { id } = proposalOf(await propose())
+        const finishers = {
+          approve: () => proposals.approve(eva, id),
+          execute: () => proposals.execute(id),
+          request: propose,
+        }
         const dying = manageProposals(
           portsOf({ wallets: { adjust: () => Promise.reject(new Error('killed')) } }),
           defaultProposalSettings,
@@ -96,9 +103,7 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
         await expect(dying.approve(eva, id)).rejects.toThrow('killed')
         expect((await w.proposals.find(id))?.status).toBe('approved')
         expect(await proposals.withdraw(ana, id)).toEqual(refused('not_open'))
-        const answers = await Promise.all(
-          Array.from({ length: 6 }, () => (finish === 'approve' ? proposals.approve(eva, id) : proposals.execute(id))),
-        )
+        const answers = await Promise.all(Array.from({ length: 6 }, finishers[finish]))
         for (const answer of answers) expect(proposalOf(answer).status).toBe('executed')
         expect(await balanceOf(w, tenantId)).toEqual({ available: 5_000_000n, held: 0n })
       }
