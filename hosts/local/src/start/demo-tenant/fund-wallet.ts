@@ -7,7 +7,7 @@ import type { Tron } from '../tron.ts'
 
 const funds = usdt(1_000_000_000n)
 const pollMs = 100
-const timeoutMs = 45_000
+const timeoutMs = 300_000
 
 const Wallet = z.object({ available: z.string(), top_up_addresses: z.array(z.object({ address: z.string() })).min(1) })
 const Deposits = z.object({ data: z.array(z.object({ status: z.string() })) })
@@ -19,7 +19,7 @@ const Deposits = z.object({ data: z.array(z.object({ status: z.string() })) })
  * Idempotent: it sends nothing if the chain already has a transfer of an earlier start.
  *
  * @returns the spendable balance
- * @throws StartRefusal if the deposit is not credited within 45 s
+ * @throws StartRefusal if the deposit is not credited within 5 minutes
  */
 export async function fundDemoWallet(
   api: { readonly url: string; readonly apiKey: string },
@@ -38,7 +38,7 @@ export async function fundDemoWallet(
     while (!(await condition())) {
       if (Date.now() > deadline)
         throw new StartRefusal(
-          `The demo deposit was not credited within ${timeoutMs / 1_000} s. See quipu.log in the data folder for the reason.`,
+          `The demo deposit was not credited within ${timeoutMs / 60_000} minutes. See quipu.log in the data folder for the reason.`,
         )
       await pause(pollMs, undefined, { signal: stopping })
     }

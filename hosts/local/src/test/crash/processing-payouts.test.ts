@@ -15,6 +15,9 @@ async function unansweredPayments(harness: AnyHarness, api: Tenant, count: numbe
   )
 }
 
+/** The claims by workers of a payout that has ended. */
+const claimsOf = `select fencing_token - 1 as count from quipu.payout_end where payout_id = $1`
+
 describe.concurrent.each(harnesses)('payouts in processing over a network %s', (_kind, open) => {
   test('kill -9 of a worker during its status request: another worker continues after the lease', async ({
     expect,
@@ -49,7 +52,9 @@ describe.concurrent.each(harnesses)('payouts in processing over a network %s', (
     const ended = await Promise.all(orders.map((order) => untilEnded(harness, order)))
     for (const [place, order] of orders.entries()) {
       const id = ended[place]?.id ?? ''
-      expect([harness.orderCount(id), harness.queryCount(id)]).toEqual([1, 1])
+      const [claims] = await harness.database.query<{ count: number }>(claimsOf, [id])
+      // One, but where the network of a busy machine answers after the query's deadline: then a claim more a query more.
+      expect([harness.orderCount(id), harness.queryCount(id)]).toEqual([1, claims?.count])
       expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
     }
   })
