@@ -17,6 +17,7 @@ let keys = 0
 
 const ask = (over: object = {}, key: string | undefined = `attempt-${++keys}`, by = tenant) =>
   by.post(path, { ...body, ...over }, { headers: { 'Idempotency-Key': key } })
+const outcome = ({ status, code, headers }: Reply) => [status, code, headers.get('retry-after')]
 const fieldsOf = ({ json }: Reply): string[] => json.error.details.map(({ field }: { field: string }) => field)
 
 test('spec §4 — the header Idempotency-Key is required: 400 names it', async () => {
@@ -35,4 +36,10 @@ test.each([
   const first = await ask({}, key)
   expect(first.status).toBe(201)
   expect((await ask({}, key)).json).toEqual({ ...first.json, replayed: true })
+})
+
+test('spec §8 — a request too soon is a 429 that says when', async () => {
+  expect((await ask()).json).toMatchObject({ remaining_today: '900.000000' })
+  api.clock.step(59_001)
+  expect(outcome(await ask())).toEqual([429, 'FAUCET_TOO_SOON', '1'])
 })
