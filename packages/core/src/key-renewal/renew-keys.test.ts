@@ -76,3 +76,13 @@ test('each secret keeps its expiry, and one that does not decrypt stays as it is
   expect(await renewSecrets({ webhooks, secretBox: box })('')).toEqual({ next: null, renewed: 1, unreadable: ['we_1'] })
   expect(written).toEqual([[from, [secretOf('2', 'a', null), secrets[1]]]])
 })
+
+test('an endpoint without a secret that decrypts is reported and not written', async () => {
+  const secrets = [secretOf('3', 'a', null), secretOf('3', 'b', at)]
+  const webhooks = {
+    listByOtherKeys: async () => [{ tenantId: 'ten_1', id: 'we_1', secrets }],
+    renewSecrets: async () => expect.fail('it was written'),
+  }
+  const renewal = await renewSecrets({ webhooks, secretBox: box })('')
+  expect(renewal).toEqual({ next: null, renewed: 0, unreadable: ['we_1'] })
+})
