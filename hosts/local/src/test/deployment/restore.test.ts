@@ -110,3 +110,18 @@ test('then payments begin again, each paid once', async () => {
   expect(timesPaid()).toEqual([1, 1, 1, 1])
   expect(await gateway.got('PAYMENTS_HALTED', 'resolved')).toMatchObject({ sequence: 1 })
 })
+
+test('a person who knows of a restore halts payments, and the processes say so', async () => {
+  const owner = adminWith({ DATABASE_URL: restoredUrl })
+  const declare = () => owner.run('restore', 'declare', '--reason', 'The volume was put back')
+  expect(await declare()).toEqual({ code: 0, output: 'Payments are halted until `quipu-admin restore confirm`.\n' })
+  expect((await declare()).output).toMatch(/^Payments were halted before/)
+  const order = await harness.order(api)
+  expect(await api.pay({ ...order, transaction_id: 'while-halted' })).toMatchObject({ status: 503 })
+  expect((await api.get('/readyz')).json).toMatchObject({ status: 'ready', payments: 'halted' })
+  const faults = await adminOf(operatorToken).run('faults', 'list')
+  expect(faults.output).toContain('PAYMENTS_HALTED')
+  expect(faults.output).toContain('declared: The volume was put back')
+  expect((await confirm()).code).toBe(0)
+  expect((await api.get('/readyz')).json).toMatchObject({ status: 'ready', payments: 'begin' })
+})

@@ -1,5 +1,6 @@
 import type { Scenario, TronDevnet } from '@quipu/simulators'
 import { tronAddressFormat } from '@quipu/tron'
+import type { TenantNoticeJson } from '@quipu/wire'
 import { until } from '../harness/process.fixture.ts'
 import { operatorAt } from '../reconciliation/reconciliation.fixture.ts'
 import { topUpAddressOf } from '../harness/deposit-harness.fixture.ts'
@@ -16,7 +17,11 @@ export type World = {
   readonly people: ReturnType<typeof peopleAt>
   readonly chain: TronDevnet
   readonly operatorUrl: string
+  readonly mail: MailGateway
 }
+
+/** A mail gateway of the tenant's notices, which refuses them until it answers. */
+export type MailGateway = { answers: boolean; readonly received: readonly TenantNoticeJson[] }
 
 /** A cause of alerts, and how it ends without SQL. */
 export type Cause = {
@@ -183,6 +188,32 @@ export const causes: readonly Cause[] = [
     },
     async end({ harness }) {
       harness.network.setBalance('50000.00')
+    },
+  },
+  {
+    cause: 'a large deposit is in review',
+    codes: ['REVIEWS_LARGE'],
+    within: 'by their sum: 11 s',
+    async plant({ chain, tenant }) {
+      chain.transfer({ from: chainSender, to: await topUpAddressOf(tenant), value: 40_000_000n })
+      chain.mine(6)
+      return 'deposits'
+    },
+    async end({ tenant, people }) {
+      const { json } = await tenant.get('/v1/deposits?status=in_review')
+      const { data } = json as { data: readonly { readonly id: string }[] }
+      await people.agree(`/deposits/${data[0]?.id}/close`, { reason })
+    },
+  },
+  {
+    cause: 'a mail gateway refuses notices',
+    codes: ['NOTICES_BEHIND'],
+    within: '`NOTICES_BEHIND_SECONDS` and 11 s',
+    plant: async () => 'notices', // The notice of the tenant's key is due since the start.
+    async end({ harness, mail }) {
+      mail.answers = true
+      await harness.database.query('update quipu.notice_cursor set due_at = clock_timestamp()')
+      await until('the notice has arrived', () => mail.received[0])
     },
   },
   {

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { screeningList } from '../../start/environment.ts'
+import { json } from 'node:stream/consumers'
 import { chainEnvironment, solidLag, startChain } from '../harness/chain.fixture.ts'
+import { listener } from '../harness/listener.fixture.ts'
 import { treasury } from '../harness/sweeps.fixture.ts'
 import { openWebhookHarness } from '../harness/webhook-harness.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
 import { learnedFrom } from './faults.fixture.ts'
-import { causes, chainSender, peopleAt, type World } from './ended-alerts.fixture.ts'
+import { causes, chainSender, type MailGateway, peopleAt, type World } from './ended-alerts.fixture.ts'
 
 const documented = readFileSync(new URL('../../../../../docs/operations/alerts.md', import.meta.url), 'utf8')
 
@@ -21,6 +23,14 @@ test('each alert of a running installation is at the gateway, and ends there by 
   const chain = resources.adopt(await startChain(), (started) => started.stop())
   chain.setTokenBalance(chainSender, 10n ** 15n)
   chain.mine(solidLag + 1)
+  const mail: MailGateway & { received: unknown[] } = { answers: false, received: [] }
+  const mails = resources.use(
+    await listener(async (request, response) => {
+      const notice = await json(request)
+      if (mail.answers) mail.received.push(notice)
+      response.writeHead(mail.answers ? 202 : 503).end()
+    }),
+  )
   await using harness = await openWebhookHarness({
     ...gateway.env,
     ...(await chainEnvironment(chain)),
@@ -31,6 +41,11 @@ test('each alert of a running installation is at the gateway, and ends there by 
     NETWORK_LIQUIDITY_SECONDS: '1',
     WEBHOOK_ATTEMPTS: '1',
     WEBHOOK_ALERT_SECONDS: '0',
+    DEPOSIT_AUTO_LIMIT: '30.000000',
+    REVIEW_ALERT_USDT: '35.000000',
+    NOTICES_BEHIND_SECONDS: '15',
+    TENANT_NOTICE_URL: mails.url,
+    TENANT_NOTICE_SECRET: 'a-secret-of-the-mail-gateway-'.repeat(2),
   })
   const api = await harness.startApi()
   await harness.startWorker()
@@ -39,7 +54,7 @@ test('each alert of a running installation is at the gateway, and ends there by 
   await people.agree(`/tenants/${tenant?.id}/adjustments`, { direction: 'in', amount: '500.000000', reason: 'funds' })
   const endpoint = { id: await harness.register(api), secret: harness.receiver.secret }
   harness.receiver.secret = 'another secret'
-  const world: World = { harness, tenant: api, endpoint, people, chain, operatorUrl: api.operatorUrl }
+  const world: World = { harness, tenant: api, endpoint, people, chain, operatorUrl: api.operatorUrl, mail }
 
   const planted = []
   for (const cause of causes) planted.push({ ...cause, subject: await cause.plant(world) })
@@ -57,6 +72,11 @@ test('each alert of a running installation is at the gateway, and ends there by 
     for (const { id, code, subject } of isOnce ? [] : alerts)
       expect(await gateway.got(code, 'resolved', subject)).toMatchObject({ id })
   expect(gateway.unsigned).toBe(0)
+  expect(mail.received[0]).toMatchObject({
+    type: 'api_key.issued',
+    recipients: [{ name: 'Ana Quispe', email: 'ana@example.com' }],
+    api_key: { prefix: 'qpu_test_', replaces: null },
+  })
   const { data } = await learnedFrom(api.operatorUrl).alerts()
   for (const { alerts } of raised)
     for (const { id, code } of alerts)

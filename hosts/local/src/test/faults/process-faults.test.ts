@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from 'vitest'
 import { openDepositHarness } from '../harness/deposit-harness.fixture.ts'
+import { rateServer } from '../harness/listener.fixture.ts'
 import { openPayoutHarness } from '../harness/payout-harness.fixture.ts'
 import { until } from '../harness/process.fixture.ts'
 import { alertGateway } from './alert-gateway.fixture.ts'
@@ -13,8 +14,9 @@ afterAll(printMeasured)
 // Each waits for settings that cannot be short, so all wait at once.
 describe.concurrent('faults of processes', () => {
   test('a missing worker: alerted by the API until another one has replaced it', async ({ expect }) => {
+    await using gateway = await alertGateway()
     await using harness = await openPayoutHarness()
-    const api = await harness.startApi({ PROCESS_MISSING_SECONDS: '15' })
+    const api = await harness.startApi({ ...gateway.env, PROCESS_MISSING_SECONDS: '15' })
     const learned = learnedFrom(api.operatorUrl)
     await using open = await openConsole(api.operatorUrl, '/')
     const stopped = await harness.startWorker()
@@ -36,11 +38,17 @@ describe.concurrent('faults of processes', () => {
     expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
     expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
     for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
+    expect(await gateway.got('NO_WORKER', 'raised')).toMatchObject({
+      severity: 'page',
+      subject: 'worker',
+      ended_at: null,
+    })
 
     await harness.startWorker()
     await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
     expect(await learned.faults()).toEqual([])
     expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+    for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await gateway.got(code, 'resolved')
   })
 
   test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
@@ -73,5 +81,46 @@ describe.concurrent('faults of processes', () => {
     await gateway.got('LEDGER_UNCHECKED', 'resolved')
     const mining = setInterval(() => chain.mine(), 200)
     await gateway.got('SCAN_BEHIND', 'resolved', 'tron head').finally(() => clearInterval(mining))
+  })
+
+  // Sources are polled every 30 s and read every 15 s: each fault takes up to 50 s.
+  test('a wrong source of the rate, and one that does not answer', async ({ expect }) => {
+    await using gateway = await alertGateway()
+    await using resources = new AsyncDisposableStack()
+    const harness = resources.use(await openPayoutHarness())
+    const [broker, exchange] = [resources.use(await rateServer()), resources.use(await rateServer())]
+    const sources = Object.entries({ broker, exchange }).map(([name, { url }]) => ({
+      name,
+      url,
+      bid_path: 'bid',
+      time_path: 'time',
+    }))
+    const api = await harness.startApi({
+      ...gateway.env,
+      RATE_SOURCE: 'composite',
+      RATE_SOURCES: JSON.stringify(sources),
+      RATE_FAULT_SECONDS: '1',
+    })
+    const learned = learnedFrom(api.operatorUrl)
+    await learned.untilMetric('quipu_rate_available', (value) => value === 1)
+
+    const misquote = () => void (exchange.bid = '12.0000')
+    await alertAfter('a rate source wrong', misquote, api, {
+      alert: 'RATE_SOURCES_DISAGREE',
+      subject: 'rates',
+      detail: /broker bids 9\.9500, exchange bids 12\.0000/,
+      gateway,
+    })
+    expect(await learned.faults()).toEqual(expect.arrayContaining(['RATE_SOURCES_DISAGREE']))
+    expect(await learned.metric('quipu_rate_spread_bps')).toBeGreaterThan(200)
+
+    await alertAfter('a rate source that does not answer', () => exchange.stop(), api, {
+      alert: 'RATE_SOURCE_FAILED',
+      subject: 'exchange',
+      gateway,
+    })
+    expect(await learned.metric('quipu_rate_source_usable{source="exchange"}')).toBe(0)
+    expect(await learned.metric('quipu_rate_available')).toBe(0)
+    await gateway.got('RATE_SOURCES_DISAGREE', 'resolved')
   })
 })
