@@ -26,6 +26,38 @@ const revoke = 'select quipu.revoke_operator_token($1, $2, $3) as result'
 const revokedBy = async ({ sql }: OtherSession, id: string | undefined, hash?: string) =>
   (await sql(revoke, [id, JSON.stringify({ token_hash: hash }), at]))[0]?.['result']
 
+test.each([
+  ['reads both tokens', [0, 1], 'share'],
+  ['changes the first', [0], 'no key update'],
+  ['changes the second', [1], 'no key update'],
+])(
+  'of two admins who revoke each other’s tokens while another session %s, one does, and neither fails',
+  async (_, places, lock) => {
+    const name = `zoe-${places.join('')}`
+    const admins = [operatorToken(name, 'admin'), operatorToken(`${name}-2`, 'admin')]
+    for (const admin of admins) await bootstrapOperatorToken(harness.stores.url, admin)
+    admins.sort((a, b) => (a.token.id < b.token.id ? -1 : 1))
+    const ids = admins.map(({ token }) => token.id)
+
+    await using holder = await openOtherSession(harness.stores.url)
+    await using one = await openOtherSession(harness.stores.url)
+    await using two = await openOtherSession(harness.stores.url)
+    await holder.sql('begin')
+    const held = `select from quipu.operator_token where id = any ($1) for ${lock}`
+    await holder.sql(held, [places.map((place) => ids[place])])
+    const bySecond = revokedBy(two, ids[0], admins[1]?.hash)
+    await untilWaiting(harness.sql, 1, bySecond)
+    const byFirst = revokedBy(one, ids[1], admins[0]?.hash)
+    await untilWaiting(harness.sql, 2, bySecond, byFirst)
+    await holder.sql('rollback')
+    const results = await Promise.all([byFirst, bySecond])
+    expect(results.filter((result) => result === 'committed')).toHaveLength(1)
+    expect(results.filter((result) => result === 'unauthorized')).toHaveLength(1)
+    const found = await Promise.all(ids.map((id) => harness.stores.operatorTokens.find(id)))
+    expect(found.filter((token) => token?.revocation === null)).toHaveLength(1)
+  },
+)
+
 test('a revocation waits for what its tokens are doing, and for no other token', async () => {
   await using one = await openOtherSession(harness.stores.url)
   await using holder = await openOtherSession(harness.stores.url)
