@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cursorScope, decodeCursor } from '../list/cursor.ts'
 import { eventPage, eventPageText, eventText } from './event-list.ts'
 import { event } from './event-example.ts'
+import { sentEventToJson } from './operator-event.ts'
 
 const scope = cursorScope('events', 'ten_1')
 
@@ -25,4 +26,10 @@ test('a page has each event byte for byte, and a cursor', () => {
 
 test('an empty page has no cursor', () => {
   expect(eventPageText({ items: [], next: null }, scope)).toBe('{"data":[],"next_cursor":null}')
+})
+
+test('operators see an event with its tenant, and what its endpoints receive', () => {
+  const { body, ...shown } = sentEventToJson(event)
+  expect(shown).toMatchObject({ tenant_id: event.tenantId, subject_id: event.subjectId })
+  expect(body).toEqual(JSON.parse(eventText(event)))
 })
