@@ -53,12 +53,13 @@ function begin(screen: () => ScreeningAnswer | Promise<ScreeningAnswer>, isLocal
   const hits: ScreeningHit[] = []
   const alerts: Alert[] = []
   let nowMs = 0
+  let status: 'open' | 'cleared' = 'open'
   const cases = {
     hit: async (id: string, hit: ScreeningHit) => {
       const at = new Date(nowMs)
       hits.push(hit)
       const stored = { ...hit, id, createdAt: at, openedAt: at, lastHitAt: at, decidedAt: null, decidedBy: null }
-      return { found: { ...stored, status: 'open' as const, proposalId: null }, isNew: hits.length === 1 }
+      return { found: { ...stored, status, proposalId: null }, isNew: hits.length === 1 }
     },
   }
   const ports = {
@@ -72,6 +73,7 @@ function begin(screen: () => ScreeningAnswer | Promise<ScreeningAnswer>, isLocal
   return {
     hits,
     alerts,
+    clears: () => (status = 'cleared'),
     ask: () => ask(merchantSubject({ name: 'Ana', bankCode: '1' }), place),
     waits: (seconds: number) => (nowMs += seconds * 1_000),
   }
@@ -102,4 +104,19 @@ test('an outage is written every ten seconds, with all of its hits', async () =>
     waits(1)
   }
   expect(hits.map((hit) => hit.hits)).toEqual([1, 10, 10])
+})
+
+const listed = { outcome: 'listed', list: 'own', version: '1', reason: 'x' } as const
+
+test('a hit is stored each time and alerted once; a cleared case is asked for once in its time', async () => {
+  const { ask, hits, alerts, clears, waits } = begin(() => listed)
+  expect(await ask()).toMatchObject({ outcome: 'listed' })
+  await ask()
+  expect([hits.length, alerts.length]).toEqual([2, 1])
+  clears()
+  for (let time = 0; time < 3; time++) expect(await ask()).toEqual(clear)
+  expect(hits).toHaveLength(3)
+  waits(60)
+  await ask()
+  expect(hits).toHaveLength(4)
 })
