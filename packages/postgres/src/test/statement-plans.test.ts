@@ -3,7 +3,10 @@ import type { Statement } from '../connection/database.ts'
 import { type ExpectedPlans, expectPlans } from './plans.fixture.ts'
 
 /** The statements of the stores, by their names. */
-const made = vi.hoisted(() => new Map<string, Statement>())
+const made = vi.hoisted(() => {
+  vi.resetModules() // Other files of this worker have loaded the stores.
+  return new Map<string, Statement>()
+})
 vi.mock(import('../connection/run-statement.ts'), async (original) => {
   const real = await original()
   const statement: typeof real.statement =
