@@ -8,18 +8,22 @@ import { type CpuSource, startUsage } from '../report/cpu.ts'
 export type TransfersResult = { readonly perSecond: number; readonly postgresCpuUs: number }
 
 /**
- * A bare ledger as teams write it in SQL: accounts with rules, transfers by an idempotency key, and two entries a transfer
- * with the balance before and after. One statement after the other, accounts locked in one order.
+ * A bare ledger as pgledger writes it in SQL: accounts with rules, transfers by an idempotency key, and two entries a
+ * transfer with the balance before and after, with its keys and indexes. One statement after the other, accounts locked
+ * in one order. Its ids are those of PostgreSQL, so it takes two thirds of pgledger's CPU.
  */
 const tables = `
   create schema transfers;
   create table transfers.account (id text primary key, currency text not null, balance numeric not null,
     version bigint not null, allow_negative boolean not null, created_at timestamptz not null, updated_at timestamptz not null);
-  create table transfers.transfer (id text primary key, source text not null, target text not null,
-    amount numeric not null, created_at timestamptz not null);
+  create table transfers.transfer (id text primary key, source text not null references transfers.account,
+    target text not null references transfers.account, amount numeric not null, created_at timestamptz not null,
+    event_at timestamptz not null, check (amount > 0 and source <> target));
   create index on transfers.transfer (source);
   create index on transfers.transfer (target);
-  create table transfers.entry (id text primary key, account_id text not null, transfer_id text not null,
+  create index on transfers.transfer (event_at);
+  create table transfers.entry (id text primary key, account_id text not null references transfers.account,
+    transfer_id text not null references transfers.transfer,
     amount numeric not null, balance_before numeric not null, balance_after numeric not null, version bigint not null,
     created_at timestamptz not null);
   create index on transfers.entry (account_id);
@@ -46,11 +50,10 @@ const tables = `
     currencies int;
   begin
     insert into transfers.idempotency_key (key) values (transfer.key);
-    if amount <= 0 or source = target then raise exception 'no transfer'; end if;
     perform from transfers.account a where a.id in (source, target) order by a.id for update;
     select count(distinct a.currency) into currencies from transfers.account a where a.id in (source, target);
     if currencies <> 1 then raise exception 'two currencies'; end if;
-    insert into transfers.transfer values ('t_' || uuidv7(), source, target, amount, now()) returning * into made;
+    insert into transfers.transfer values ('t_' || uuidv7(), source, target, amount, now(), now()) returning * into made;
     perform transfers.move(source, -amount, made.id, made.created_at);
     perform transfers.move(target, amount, made.id, made.created_at);
     return made;
