@@ -54,7 +54,7 @@ export const quoteLifeSeconds = { default: 60, min: 15, max: 300 } as const
 /** How long quotes live. */
 export type QuoteSettings = {
   readonly lifeSeconds: number
-  /** The lifetime of a quote of this resolution, which is read for it; without it no quote reads one for its lifetime. */
+  /** The lifetime of a quote that names this resolution. Without it every quote lives for `lifeSeconds`. */
   readonly lifeSecondsOf?: (resolution: Resolution) => number
 }
 
@@ -79,7 +79,7 @@ export function createQuote(ports: CreateQuotePorts, settings: QuoteSettings): C
   const { lifeSeconds, lifeSecondsOf } = settings
   return async (tenant, { target, resolutionId, keyId = null }) => {
     if (tenant.status !== 'active') return notAllowed
-    // Read only for what it says: the insertion finds out whether there is one.
+    // Read only for its amount or its quote's lifetime: the insertion refuses one that does not exist.
     const isRead = resolutionId !== null && (target === null || lifeSecondsOf !== undefined)
     const resolution = isRead && (await ports.resolutions.find(tenant.id, resolutionId))
     if (isRead && !resolution) return noResolution

@@ -25,7 +25,7 @@ test('a text in Spanish names the same members, codes and operations', () => {
   expect(differing.map(([place]) => place)).toEqual([])
 })
 
-test('everything that describes is in Spanish, members, parameters and headers too', () => {
+test('every description is in Spanish, also those of members, parameters and headers', () => {
   const inEnglish = [...(english ?? [])].filter(([place, text]) => spanish?.get(place) === text)
   expect(inEnglish.filter(([place]) => !place.includes('/examples/'))).toEqual([])
 })

@@ -25,6 +25,17 @@ async function restore(): Promise<void> {
   await expect.poll(async () => (await tenant.get('/v1/wallets')).status).toBe(200)
 }
 
+/** Pays while the network hangs, and cuts the database meanwhile. @returns status and code of the answer */
+async function payDuringCut(order: object, hang_at: 'before_reading' | 'after_paying') {
+  await server.simulator.setFaults({ hang_at })
+  const reply = tenant.post('/v1/payouts', order)
+  await server.simulator.untilHanging()
+  await server.cutDatabase()
+  server.simulator.release()
+  const { status, code } = await reply
+  return [status, code]
+}
+
 describe('a database outage', () => {
   beforeAll(async () => {
     server = await postgresApi({ LEASE_SECONDS: '3', ANSWER_WITHIN_MS: '5000' })
@@ -38,13 +49,7 @@ describe('a database outage', () => {
 
   test('before the payout is accepted: 503, nothing paid, and a retry pays once', async () => {
     const order = await tenant.order()
-    await server.simulator.setFaults({ hang_at: 'before_reading' })
-    const reply = tenant.post('/v1/payouts', order)
-    await server.simulator.untilHanging()
-    await server.cutDatabase()
-    server.simulator.release()
-    const { status, code } = await reply
-    expect([status, code]).toEqual(uncertain)
+    expect(await payDuringCut(order, 'before_reading')).toEqual(uncertain)
     expect(timesPaid()).toEqual([])
     await restore()
     expect((await tenant.get('/v1/wallets')).json).toMatchObject(untouched)
@@ -56,13 +61,7 @@ describe('a database outage', () => {
 
   test('while the network pays: 503, and a retry returns that payment', async () => {
     const order = await tenant.order()
-    await server.simulator.setFaults({ hang_at: 'after_paying' })
-    const reply = tenant.post('/v1/payouts', order)
-    await server.simulator.untilHanging()
-    await server.cutDatabase()
-    server.simulator.release()
-    const { status, code } = await reply
-    expect([status, code]).toEqual(uncertain)
+    expect(await payDuringCut(order, 'after_paying')).toEqual(uncertain)
     await restore()
     const [{ id } = { id: '' }] = (await server.stores.payouts.list(tenant.id, { limit: 1 })).items
     await server.workUntil(() => isEnded(id))

@@ -8,9 +8,9 @@ import { type CpuSource, startUsage } from '../report/cpu.ts'
 export type TransfersResult = { readonly perSecond: number; readonly postgresCpuUs: number }
 
 /**
- * A bare ledger as pgledger writes it in SQL: accounts with rules, transfers by an idempotency key, and two entries a
- * transfer with the balance before and after, with its keys and indexes. One statement after the other, accounts locked
- * in one order. Its ids are those of PostgreSQL, so it takes two thirds of pgledger's CPU.
+ * A bare ledger in SQL with the tables, foreign keys and indexes of pgledger: accounts with rules, transfers by an
+ * idempotency key, and two entries a transfer with the balance before and after. It runs one statement after the other,
+ * and locks accounts in one order. PostgreSQL makes its ids, so it takes two thirds of pgledger's CPU.
  */
 const tables = `
   create schema transfers;

@@ -53,7 +53,7 @@ describe.concurrent.each(harnesses)('payouts in processing over a network %s', (
     for (const [place, order] of orders.entries()) {
       const id = ended[place]?.id ?? ''
       const [claims] = await harness.database.query<{ count: number }>(claimsOf, [id])
-      // One, but where the network of a busy machine answers after the query's deadline: then a claim more a query more.
+      // One each. On a busy machine a query may reach its deadline: the payout is then claimed and queried again.
       expect([harness.orderCount(id), harness.queryCount(id)]).toEqual([1, claims?.count])
       expect(await expectConsistentPayout(expect, harness, api, order)).toMatchObject({ status: 'completed' })
     }

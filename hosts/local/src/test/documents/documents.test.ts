@@ -24,7 +24,7 @@ test('every document with blocks is checked here', () => {
   expect(withBlocks.filter((file) => !all.some((known) => known.file === file))).toEqual([])
 })
 
-test('no other blocks are not run: a new one needs a reason, and this number', () => {
+test('the number of blocks that are not run is pinned: a new one needs a reason', () => {
   const reasons = originals.flatMap(({ blocks }) => blocks.flatMap(({ notRun }) => notRun ?? []))
   expect(reasons).toHaveLength(44)
 })
