@@ -69,8 +69,8 @@ begin
 end
 $$;
 
--- The token with this hash, if it is active at the instant; null: also one that is not, which was found somewhere.
-create function quipu.find_operator_token(token_hash text, at timestamptz)
+-- The active token with this hash.
+create function quipu.authenticate_operator(token_hash text, at timestamptz)
 returns table (id text, person text, label text, role text, fingerprint text, created_at timestamptz,
   created_by text, activated_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
   revoked_by text)
@@ -79,8 +79,20 @@ begin atomic
   select t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by, t.activated_at,
     t.expires_at, t.revoked_at, t.revoked_by
   from quipu.operator_token t
-  where t.hash = token_hash
-    and (at is null or (t.activated_at is not null and t.revoked_at is null and t.expires_at > at));
+  where t.hash = token_hash and t.activated_at is not null and t.revoked_at is null
+    and t.expires_at > at;
+end;
+
+-- The token with this hash, active or not: for who found one somewhere, and so knows its hash.
+create function quipu.find_operator_token(token_hash text)
+returns table (id text, person text, label text, role text, fingerprint text, created_at timestamptz,
+  created_by text, activated_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
+  revoked_by text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select t.id, t.person, t.label, t.role, t.fingerprint, t.created_at, t.created_by, t.activated_at,
+    t.expires_at, t.revoked_at, t.revoked_by
+  from quipu.operator_token t where t.hash = token_hash;
 end;
 
 -- The details of audit entries and proposals about a token.

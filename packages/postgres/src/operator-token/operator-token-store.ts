@@ -11,8 +11,10 @@ const tokenColumns = `t.id, t.person, t.label, t.role, t.fingerprint, t.created_
 
 // Decided by migrations/0024-operator-tokens.sql.
 
-const findOperatorToken = statement('find_operator_token')`
-  select ${tokenColumns} from quipu.find_operator_token($1, $2) t`
+const authenticateOperator = statement('authenticate_operator')`
+  select ${tokenColumns} from quipu.authenticate_operator($1, $2) t`
+
+const findOperatorToken = statement('find_operator_token')`select ${tokenColumns} from quipu.find_operator_token($1) t`
 
 const issueOperatorToken = statement('issue_operator_token')`
   select quipu.issue_operator_token($1, $2, $3, $4, $5, $6, $7, $8) as result`
@@ -32,11 +34,11 @@ const listTokens = statement('operator_token.list')`
 /** Operator tokens in PostgreSQL. The stores' role can read no hash. */
 export const postgresOperatorTokenStore = (database: Database): OperatorTokenStore => ({
   authenticate: async (tokenHash, at) => {
-    const [row] = await database.readLatest<TokenRow>(findOperatorToken, [tokenHash, at])
+    const [row] = await database.readLatest<TokenRow>(authenticateOperator, [tokenHash, at])
     return row && tokenFromRow(row)
   },
   findByHash: async (tokenHash) => {
-    const [row] = await database.read<TokenRow>(findOperatorToken, [tokenHash, null])
+    const [row] = await database.read<TokenRow>(findOperatorToken, [tokenHash])
     return row && tokenFromRow(row)
   },
   find: async (id) => {
