@@ -93,9 +93,9 @@ return array['deposit.pending', 'deposit.credited', 'deposit.in_review', 'deposi
   'wallet.balance_low', 'wallet.balance_restored'];
 comment on function quipu.funding_event_types is 'for processes';
 
--- The log's entries of deposits, adjustments, refunds and balances that crossed a threshold; a refund is an adjustment and the entry of its event. In
--- both tables together, `seq` numbers the entries of a tenant from 1 without a gap and `logged_at` never decreases:
--- both are set under the wallet's lock.
+-- The log's entries of deposits, adjustments, refunds and balances that crossed a threshold; a refund is an adjustment
+-- and the entry of its event. In this table and `payout_end` together, `seq` numbers the entries of a tenant from 1
+-- without a gap and `logged_at` never decreases: both are set under the wallet's lock.
 create table quipu.funding_entry (
   tenant_id text collate "C" not null,
   seq bigint not null,
