@@ -1,6 +1,7 @@
 import type { Payout } from '@quipu/core'
 import { instantToJson } from '../json/instant.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
+import { merchantToJson } from '../quote/merchant-to-json.ts'
 import { quoteToJson } from '../quote/quote-to-json.ts'
 import type { PayoutJson } from './payout.ts'
 
@@ -15,10 +16,7 @@ export const payoutToJson = (payout: Payout): PayoutJson => ({
   source: payout.status === 'completed' ? moneyToJson(payout.quote.source) : null,
   target: moneyToJson(payout.target),
   qr: payout.qr
-    ? {
-        amount_mode: payout.qr.amountMode,
-        merchant: { name: payout.qr.merchant.name, bank_code: payout.qr.merchant.bankCode },
-      }
+    ? { amount_mode: payout.qr.amountMode, merchant: merchantToJson(payout.qr.merchant) }
     : { amount_mode: null, merchant: null },
   error: 'error' in payout ? { code: payout.error.code, message: payout.error.message } : null,
   completed_at: payout.status === 'completed' ? instantToJson(payout.endedAt) : null,

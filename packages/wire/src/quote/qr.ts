@@ -15,3 +15,4 @@ export const amountMode = z
 export const merchant = z
   .object({ name: z.string(), bank_code: z.string() })
   .meta({ id: 'Merchant', description: 'The merchant that the QR names.' })
+export type MerchantJson = z.output<typeof merchant>

@@ -6,6 +6,7 @@ import { instantToJson } from '../json/instant.ts'
 import { bobMoney } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, parse, type Parsed } from '../json/parsed.ts'
+import { merchantToJson } from './merchant-to-json.ts'
 import { amountMode, merchant, qrContent } from './qr.ts'
 
 export const resolveRequest = members({ content: qrContent }).meta({ id: 'ResolveRequest' })
@@ -32,7 +33,7 @@ export const resolutionToJson = (resolution: Resolution): ResolutionJson => ({
   resolution_id: resolution.id,
   amount_mode: resolution.amountMode,
   amount: resolution.amount && moneyToJson(resolution.amount),
-  merchant: { name: resolution.merchant.name, bank_code: resolution.merchant.bankCode },
+  merchant: merchantToJson(resolution.merchant),
   description: resolution.description,
   expires_at: resolution.expiresAt && instantToJson(resolution.expiresAt),
   created_at: instantToJson(resolution.createdAt),

@@ -7,6 +7,7 @@ import { instantToJson } from '../json/instant.ts'
 import { bobMoney, positiveBob, readBob } from '../json/money.ts'
 import { moneyToJson } from '../json/money-to-json.ts'
 import { mapParsed, type Parsed, parseVariant } from '../json/parsed.ts'
+import { merchantToJson } from '../quote/merchant-to-json.ts'
 import { amountMode, merchant } from '../quote/qr.ts'
 
 const optional = {
@@ -77,7 +78,7 @@ export const sandboxQrToJson = (
   content: qr.content,
   amount_mode: qr.amountMode,
   amount: qr.amount && moneyToJson(qr.amount),
-  merchant: { name: qr.merchant.name, bank_code: qr.merchant.bankCode },
+  merchant: merchantToJson(qr.merchant),
   description: qr.description,
   scenario: qr.scenario,
   expires_at: instantToJson(qr.expiresAt),

@@ -25,6 +25,7 @@ import { type Format, formatParameter } from '../list/list-format.ts'
 import { type ListRequest, pageOf, pageParameters, readPage } from '../list/list.ts'
 import { periodMembers, periodToJson } from '../period/period.ts'
 import { networkPaymentId } from '../payout/payout.ts'
+import { merchantToJson } from '../quote/merchant-to-json.ts'
 import { merchant } from '../quote/qr.ts'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { id } from '../json/identifier.ts'
@@ -101,7 +102,7 @@ export function statementRowToJson(row: StatementMovement): StatementRowJson {
     target: payment && moneyToJson(payment.target),
     rate: payment && formatRate(payment.rate),
     fee: payment && moneyToJson(payment.fee),
-    merchant: payment?.merchant ? { name: payment.merchant.name, bank_code: payment.merchant.bankCode } : null,
+    merchant: payment?.merchant ? merchantToJson(payment.merchant) : null,
     network_payment_id: payment && payment.networkPaymentId,
     created_at: at,
   }
