@@ -137,7 +137,7 @@ export async function openExample() {
   })
   const amount = quipu.usdt(1_000_000_000n)
   // Within the approval limit one operator suffices.
-  const proposals = manageProposals(ports, { approvalLimit: amount, lifeSeconds: 60 })
+  const proposals = manageProposals(ports, { approvalLimit: amount, approvableSeconds: 60 })
   const note = { reason: 'funds', evidence: null }
   await proposals.adjustWallet(ana, tenant.id, { direction: 'in', amount }, note)
   const qr = await network.issue({

@@ -35,7 +35,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
         const isSandbox = settings.ENVIRONMENT === 'sandbox'
         const lifeOfQuotes = settings.QUOTE_LIFE_SECONDS
         const { now, monotonic, timer, ids, inBackground } = system
-        const { lifeSeconds } = proposalSettingsOf(settings)
+        const { approvableSeconds } = proposalSettingsOf(settings)
         const paying = payoutSettings(settings)
         const raiseAlert = raiseAlertOf(system)
         const guard = networkGuard({ networks, network: adapter, monotonic })
@@ -58,7 +58,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
             ),
           ),
           manageQuoting: manageQuoting({ quoting, rates, now }),
-          stopPayouts: stopPayouts({ ...stores, ids, now }, { lifeSeconds }),
+          stopPayouts: stopPayouts({ ...stores, ids, now }, { approvableSeconds }),
           createPayout: isSandbox ? losingAnswers(create) : create,
           confirmNetwork: confirmNetwork({ networks, now }),
           configuredNetwork: adapter,

@@ -8,7 +8,7 @@ import { SCREEN, STORES, SYSTEM, TENANCY } from './symbols.ts'
 export const tenancyModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const kind = settings.ENVIRONMENT === 'production' ? 'live' : 'test'
-    const { lifeSeconds } = proposalSettingsOf(settings)
+    const { approvableSeconds } = proposalSettingsOf(settings)
     const unapprovedLimits = unapprovedLimitsOf(settings)
     bind(TENANCY).toResolvedValue(
       (stores, { ids, now, random, inBackground }, screen) => {
@@ -17,9 +17,9 @@ export const tenancyModule = (settings: AppSettings): ContainerModule =>
           authenticate: authenticate({ ...ports, inBackground }, kind),
           manageTenants: manageTenants(
             { ...ports, ...(screen && { screen }) },
-            { lifeSeconds, unapprovedLimits, defaultMarginBps: settings.DEFAULT_MARGIN_BPS },
+            { approvableSeconds, unapprovedLimits, defaultMarginBps: settings.DEFAULT_MARGIN_BPS },
           ),
-          manageApiKeys: manageApiKeys(ports, kind, { lifeSeconds }),
+          manageApiKeys: manageApiKeys(ports, kind, { approvableSeconds }),
           manageOwnKeys: manageOwnKeys(ports),
           controlEndpoints: controlEndpoints(ports, defaultEndpointPolicy),
         }

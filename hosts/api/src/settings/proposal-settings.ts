@@ -37,7 +37,7 @@ export const proposalSettings = {
     .default(defaultPricing.marginBps)
     .describe('The margin of a tenant that is created without one, in basis points off the bid.'),
   PROPOSAL_LIFE_SECONDS: whole(60, 2_592_000)
-    .default(defaultProposalSettings.lifeSeconds)
+    .default(defaultProposalSettings.approvableSeconds)
     .describe('How long another operator can approve a proposal.'),
 }
 
@@ -46,10 +46,10 @@ type Settings = z.output<typeof schema>
 
 export const proposalSettingsOf = ({
   APPROVAL_LIMIT_USDT: approvalLimit,
-  PROPOSAL_LIFE_SECONDS: lifeSeconds,
+  PROPOSAL_LIFE_SECONDS: approvableSeconds,
 }: Pick<Settings, 'APPROVAL_LIMIT_USDT' | 'PROPOSAL_LIFE_SECONDS'>): ProposalSettings => ({
   approvalLimit,
-  lifeSeconds,
+  approvableSeconds,
 })
 
 /** Null: one admin alone raises every limit, as in a sandbox that sets neither. */

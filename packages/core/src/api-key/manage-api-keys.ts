@@ -1,7 +1,7 @@
 import { type Ids, type RandomBytes } from '../ids.ts'
 import { authorized, hasRole, type Operator } from '../access/operator.ts'
 import { type ProposalNote } from '../proposal/proposal.ts'
-import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
+import { defaultProposalSettings, newProposal, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyStatusAt, keyNeedsTwo, makeApiKey } from './api-key.ts'
@@ -86,10 +86,10 @@ export type ManageApiKeysPorts = {
 export function manageApiKeys(
   ports: ManageApiKeysPorts,
   kind: ApiKeyKind,
-  settings: Pick<ProposalSettings, 'lifeSeconds'> = defaultProposalSettings,
+  settings: Pick<ProposalSettings, 'approvableSeconds'> = defaultProposalSettings,
 ): ManageApiKeys {
   checkSettings('manageApiKeys', { kind }, { kind: apiKeyKinds })
-  checkSettings('manageApiKeys', settings, { lifeSeconds: 'positive' })
+  checkSettings('manageApiKeys', settings, { approvableSeconds: 'positive' })
   return {
     async issue(operator, tenantId, input, note) {
       if (!(await ports.tenants.find(tenantId))) return refused('not_found')
@@ -166,7 +166,7 @@ function makeRecord(
 
 async function issue(
   ports: ManageApiKeysPorts,
-  settings: Pick<ProposalSettings, 'lifeSeconds'>,
+  settings: Pick<ProposalSettings, 'approvableSeconds'>,
   operator: Operator,
   made: { readonly key: string; readonly record: ApiKey; readonly note: ProposalNote | undefined },
 ): Promise<IssueApiKeyAnswer> {
@@ -182,21 +182,12 @@ async function issue(
 
 function draft(
   { ids }: ManageApiKeysPorts,
-  { lifeSeconds }: Pick<ProposalSettings, 'lifeSeconds'>,
-  { person: proposedBy }: Operator,
+  settings: Pick<ProposalSettings, 'approvableSeconds'>,
+  operator: Operator,
   { record, note }: { readonly record: ApiKey; readonly note: ProposalNote },
 ): OpenProposal {
-  const { id: keyId, tenantId, createdAt, name, lastFour, scopes } = record
-  const { expiresAt, replaces, allowedAddresses } = record
-  return {
-    id: ids.next('prp', createdAt),
-    tenantId,
-    proposedBy,
-    createdAt,
-    reason: note.reason,
-    evidence: note.evidence,
-    action: { type: 'issue_api_key', keyId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses },
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
-    status: 'open',
-  }
+  const { id: keyId, tenantId, createdAt, name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = record
+  const key = { keyId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses }
+  const action = { type: 'issue_api_key', ...key } as const
+  return newProposal(ids, settings, operator, createdAt, { tenantId, action, ...note })
 }

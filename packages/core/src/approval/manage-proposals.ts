@@ -8,7 +8,7 @@ import type { Usdt } from '../money.ts'
 import type { TenantStore } from '../tenant/ports.ts'
 import { type AdjustWallet, type CloseDeposit, type CreditDeposit, type SettlePayout } from '../proposal/action.ts'
 import { contradictsPayment } from '../payout/decide-payout.ts'
-import { type ProposalSettings, proposalSettingsShape } from '../proposal/proposal-settings.ts'
+import { newProposal, type ProposalSettings, proposalSettingsShape } from '../proposal/proposal-settings.ts'
 import type { ScreeningCase, ScreeningDecision, ScreeningStore } from '../screening/case.ts'
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
@@ -234,23 +234,17 @@ const isApprovedBy = (proposal: Proposal, person: string): boolean =>
 
 async function propose(
   ports: ManageProposalsPorts,
-  { approvalLimit, lifeSeconds }: ProposalSettings,
+  settings: ProposalSettings,
   operator: Operator,
-  { request, ...draft }: Omit<ProposalDraft, AssignedMember> & ProposalNote,
+  { request, ...proposed }: Pick<ProposalDraft, 'tenantId' | 'action'> & ProposalNote,
 ): Promise<ProposalAnswer> {
-  const createdAt = ports.now()
-  const id = ports.ids.next('prp', createdAt)
-  const expiresAt = new Date(createdAt.getTime() + lifeSeconds * 1_000)
-  const { person: proposedBy } = operator
-  const proposal = openProposal({ ...draft, id, proposedBy, createdAt, expiresAt }, approvalLimit)
+  const open = newProposal(ports.ids, settings, operator, ports.now(), proposed)
+  const proposal = openProposal(open, settings.approvalLimit)
   const result = authorized(await ports.proposals.insert(proposal, operator, request))
   if (result === 'committed') return executed(ports, proposal)
   const stored = await ports.proposals.find(repeatedSubject(result, request ?? null) ?? '')
   return stored ? { ...(await executed(ports, stored)), replayed: true } : refused('key_reused')
 }
-
-/** The members that `propose` sets. */
-type AssignedMember = 'id' | 'createdAt' | 'expiresAt' | 'proposedBy'
 
 /** Commits the step; starts again when another write came first. */
 async function change(

@@ -8,7 +8,7 @@ import type { IssueRefusal } from './ports.ts'
 
 const ana: Operator = { person: 'ana', role: 'admin', tokenHash: 'hash of ana' }
 const note = { reason: 'Joined support.', evidence: null }
-const lifeSeconds = 3_600
+const approvableSeconds = 3_600
 
 type Stored = {
   /** The presented token; left out when it is not active. */
@@ -49,7 +49,7 @@ function harness({ own, held = token, issued = 'committed', revoked = 'committed
       ids: countingIds(),
       now: () => now,
     },
-    { lifeSeconds },
+    { approvableSeconds },
   )
   return { tokens, written, reads }
 }

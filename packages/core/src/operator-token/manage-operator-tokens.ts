@@ -1,7 +1,7 @@
 import type { Clock } from '../time.ts'
 import { type Ids } from '../ids.ts'
 import type { ProposalNote, OpenProposal } from '../proposal/proposal.ts'
-import type { ProposalSettings } from '../proposal/proposal-settings.ts'
+import { newProposal, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import { authorized, hasRole, type Operator, Unauthorized } from '../access/operator.ts'
 import {
   needsTwoToIssue,
@@ -62,9 +62,9 @@ export type ManageOperatorTokens = {
  */
 export function manageOperatorTokens(
   ports: ManageOperatorTokensPorts,
-  settings: Pick<ProposalSettings, 'lifeSeconds'>,
+  settings: Pick<ProposalSettings, 'approvableSeconds'>,
 ): ManageOperatorTokens {
-  checkSettings('manageOperatorTokens', settings, { lifeSeconds: 'positive' })
+  checkSettings('manageOperatorTokens', settings, { approvableSeconds: 'positive' })
 
   const { operatorTokens, now } = ports
   return {
@@ -104,23 +104,14 @@ function expiryRefusal({ expiresAt }: OperatorTokenRequest, at: Date): OperatorT
 
 async function propose(
   { operatorTokens, ids }: ManageOperatorTokensPorts,
-  { lifeSeconds }: Pick<ProposalSettings, 'lifeSeconds'>,
+  settings: Pick<ProposalSettings, 'approvableSeconds'>,
   operator: Operator,
   { role, ...proposed }: NewOperatorToken & { readonly role: 'operator' | 'admin' },
   note: ProposalNote,
 ): Promise<OperatorTokenAnswer> {
   const { id: tokenId, createdAt, person, label, fingerprint, expiresAt } = proposed.token
-  const token = { person, label, role, fingerprint, expiresAt }
-  const proposal: OpenProposal = {
-    id: ids.next('prp', createdAt),
-    tenantId: null,
-    ...note,
-    createdAt,
-    proposedBy: operator.person,
-    action: { type: 'issue_operator_token', tokenId, ...token },
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
-    status: 'open',
-  }
+  const action = { type: 'issue_operator_token', tokenId, person, label, role, fingerprint, expiresAt } as const
+  const proposal = newProposal(ids, settings, operator, createdAt, { tenantId: null, action, ...note })
   const result = authorized(await operatorTokens.propose(proposed, proposal, operator))
   return result === 'committed' ? { type: 'proposal', proposal } : refused(result)
 }

@@ -70,5 +70,5 @@ describe('an open proposal', () => {
 })
 
 test('by default every amount needs two people, who have three days', () => {
-  expect(defaultProposalSettings).toEqual({ approvalLimit: usdt(0n), lifeSeconds: 259_200 })
+  expect(defaultProposalSettings).toEqual({ approvalLimit: usdt(0n), approvableSeconds: 259_200 })
 })

@@ -3,7 +3,7 @@ import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 import type { Ids } from '../ids.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { OpenProposal, ProposalNote } from '../proposal/proposal.ts'
-import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
+import { defaultProposalSettings, newProposal, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { Clock } from '../time.ts'
 import { checkSettings } from '../check-settings.ts'
 import type { PayoutStop, RestoreStore } from './ports.ts'
@@ -41,9 +41,9 @@ export type StopPayouts = {
  */
 export function stopPayouts(
   { restores, proposals, ids, now }: StopPayoutsPorts,
-  { lifeSeconds }: Pick<ProposalSettings, 'lifeSeconds'> = defaultProposalSettings,
+  settings: Pick<ProposalSettings, 'approvableSeconds'> = defaultProposalSettings,
 ): StopPayouts {
-  checkSettings('stopPayouts', { lifeSeconds }, { lifeSeconds: 'positive' })
+  checkSettings('stopPayouts', settings, { approvableSeconds: 'positive' })
   const current = async (): Promise<PayoutStop | null> => (await restores.gate()).stop
   return {
     current,
@@ -51,21 +51,11 @@ export function stopPayouts(
       authorized(await restores.stop(reason, { ...operator, at: now() }))
       return current()
     },
-    async proposeEnd(operator, { reason, evidence }) {
+    async proposeEnd(operator, note) {
       const stop = await current()
       if (stop === null) return undefined
-      const createdAt = now()
-      const proposal: OpenProposal = {
-        id: ids.next('prp', createdAt),
-        tenantId: null,
-        action: { type: 'start_payouts', stoppedAt: stop.at },
-        reason,
-        evidence,
-        proposedBy: operator.person,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
-        status: 'open',
-      }
+      const action = { type: 'start_payouts', stoppedAt: stop.at } as const
+      const proposal = newProposal(ids, settings, operator, now(), { tenantId: null, action, ...note })
       authorized(await proposals.insert(proposal, operator))
       return proposal
     },

@@ -2,7 +2,7 @@ import { type Ids } from '../ids.ts'
 import { authorized, type Operator } from '../access/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../access/operator-request.ts'
 import { type ProposalNote } from '../proposal/proposal.ts'
-import { defaultProposalSettings, type ProposalSettings } from '../proposal/proposal-settings.ts'
+import { defaultProposalSettings, newProposal, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
@@ -87,7 +87,7 @@ export type ManageTenantsPorts = {
 }
 
 /** Which changes need a second person, and until when that person may approve. */
-export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
+export type ManageTenantsSettings = Pick<ProposalSettings, 'approvableSeconds'> & {
   /** Null: one admin alone raises every limit and changes every price. */
   readonly unapprovedLimits: UnapprovedLimits | null
   /** The margin of a tenant that is created without one. Default: that of `defaultPricing`. */
@@ -95,7 +95,7 @@ export type ManageTenantsSettings = Pick<ProposalSettings, 'lifeSeconds'> & {
 }
 
 const manageTenantsSettingsShape: SettingsShape<ManageTenantsSettings> = {
-  lifeSeconds: 'positive',
+  approvableSeconds: 'positive',
   unapprovedLimits: 'value',
 }
 
@@ -228,24 +228,13 @@ const isSamePrice = (one: Prices, other: Prices): boolean =>
 
 async function propose(
   { proposals, ids, now }: ManageTenantsPorts,
-  { lifeSeconds }: ManageTenantsSettings,
+  settings: ManageTenantsSettings,
   operator: Operator,
   action: ChangeLimits | ChangePricing | ResumeTenant,
   note: ProposalNote | undefined,
 ): Promise<ChangeTenantAnswer> {
   if (!note) return refused('needs_note')
-  const createdAt = now()
-  const proposal: OpenProposal = {
-    id: ids.next('prp', createdAt),
-    tenantId: action.tenantId,
-    proposedBy: operator.person,
-    createdAt,
-    reason: note.reason,
-    evidence: note.evidence,
-    action,
-    expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1e3),
-    status: 'open',
-  }
+  const proposal = newProposal(ids, settings, operator, now(), { tenantId: action.tenantId, action, ...note })
   authorized(await proposals.insert(proposal, operator))
   return { type: 'proposal', proposal }
 }

@@ -64,7 +64,7 @@ async function openTenant(w: Writer, label: string, marginBps: number): Promise<
 }
 
 const tenantsOf = ({ harness: { stores, ids }, now }: Writer) =>
-  manageTenants({ ...stores, ids, now }, { unapprovedLimits: null, lifeSeconds: 60 })
+  manageTenants({ ...stores, ids, now }, { unapprovedLimits: null, approvableSeconds: 60 })
 
 type Amount = readonly [name: string, direction: 'in' | 'out', minor: bigint]
 

@@ -1,5 +1,11 @@
 import { bob, usdt } from '@quipu/core'
-import { approveProposal, executeProposal, type OpenProposal, type Proposal } from '@quipu/core/operator'
+import {
+  approveProposal,
+  defaultProposalSettings,
+  executeProposal,
+  type OpenProposal,
+  type Proposal,
+} from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { noBody, parseNoBody, parseNoQuery } from '../json/empty.ts'
@@ -36,7 +42,7 @@ const opened: OpenProposal = {
   evidence,
   proposedBy: 'olivia',
   createdAt: example.at(0),
-  expiresAt: example.at(72 * 3_600),
+  expiresAt: example.at(defaultProposalSettings.approvableSeconds),
   status: 'open',
 }
 const toJson = (stored: Proposal) =>

@@ -120,7 +120,7 @@ export const apiWiring: Wiring = {
     OPERATOR_DOCS_URL: ['https://docs.example', 'operatorApp.1.docsUrl; listen#1.2'],
     APPROVAL_LIMIT_USDT: ['1', '{manageOperatorTokens,manageProposals}.1.approvalLimit.minor=1000000n'],
     PROPOSAL_LIFE_SECONDS:
-      '{manageTenants,manageOperatorTokens,manageProposals,stopPayouts}.1.lifeSeconds; manageApiKeys.2.lifeSeconds',
+      '{manageTenants,manageOperatorTokens,manageProposals,stopPayouts}.1.approvableSeconds; manageApiKeys.2.approvableSeconds',
     DEFAULT_MARGIN_BPS: ['151', 'manageTenants.1.defaultMarginBps'],
     SCAN_BEHIND_SECONDS: ['301', 'findFaults.1.scanBehindSeconds'],
     LEDGER_UNCHECKED_SECONDS: ['302', 'findFaults.1.ledgerUncheckedSeconds'],

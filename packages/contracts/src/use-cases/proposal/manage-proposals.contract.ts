@@ -222,7 +222,7 @@ export function manageProposalsContract(name: string, open: OpenHarness<Needed>,
 const anyCall = fc.tuple(
   fc.constantFrom('approve', 'withdraw', 'execute'),
   fc.constantFrom(ana, eva, ben),
-  fc.constantFrom(0, 0, 60, 3_600, defaultProposalSettings.lifeSeconds),
+  fc.constantFrom(0, 0, 60, 3_600, defaultProposalSettings.approvableSeconds),
 )
 
 async function run(

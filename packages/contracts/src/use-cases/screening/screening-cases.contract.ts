@@ -59,7 +59,7 @@ export function screeningCasesContract(name: string, open: OpenHarness): void {
       const raiseAlert = (alert: Alert) => void alerts.push(alert)
       const cases = w.screeningCases
       const screen = screenSubjects({ screening, cases, ids: w.ids, now, raiseAlert }, defaultScreenSettings)
-      const alone = { unapprovedLimits: null, lifeSeconds: 60 }
+      const alone = { unapprovedLimits: null, approvableSeconds: 60 }
       const tenants = manageTenants({ ...w, now: () => new Date(), screen }, alone)
       const proposals = manageProposals(
         { ...w, encodeEvent: encodeForTest, now: () => new Date() },

@@ -33,7 +33,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
     const contact = { name: 'Rosa Quispe', email: 'rosa@pagos.example' }
     const newcomer = { legalName: 'Pagos del Sur S.R.L.', technicalContact: contact, pricing: {} }
     const now = () => someInstant
-    const alone = { unapprovedLimits: null, lifeSeconds: 3_600 }
+    const alone = { unapprovedLimits: null, approvableSeconds: 3_600 }
     const tenants = () => manageTenants({ ...w, now }, alone)
     const approve = (proposal: OpenProposal, by: Person) =>
       w.proposals.commit({ ...proposal, status: 'approved', approval: { at: someInstant, by } }, credentialOf(by))
@@ -271,7 +271,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
 
     test('a live key that pays is issued by two admins; its key is shown to the first', async () => {
       const { id } = await tenants().create(operatorNamed('ana'), newcomer)
-      const live = manageApiKeys({ ...w, random, now }, 'live', { lifeSeconds: 60 })
+      const live = manageApiKeys({ ...w, random, now }, 'live', { approvableSeconds: 60 })
       const input = { name: 'server', scopes: ['payouts:write' as const], expiresAt: null }
       const [ada, ana] = [operatorNamed('ada'), operatorNamed('ana')]
       expect(await live.issue(ada, id, input)).toEqual(refused('needs_note'))
@@ -300,7 +300,7 @@ export function manageTenantsContract(name: string, open: OpenHarness<Needed>): 
         ...newcomer,
         dailyLimits: { amount: usdt(100n), count: 10 },
       })
-      const settings = { unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) }, lifeSeconds: 60 }
+      const settings = { unapprovedLimits: { paymentCap: bob(60_000_00n), amount: usdt(500n) }, approvableSeconds: 60 }
       const strict = manageTenants({ ...w, now }, settings)
       const change = (of: TenantChange, with_: ProposalNote | undefined = note) =>
         strict.change(operatorNamed('ada'), id, of, with_)
