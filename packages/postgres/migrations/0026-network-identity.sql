@@ -50,7 +50,7 @@ $$;
 
 -- The newest payout that the network completed at the time of this one: it must know it. None when there is none.
 -- `is_current`: no other network was confirmed since this payout was ordered.
-create function quipu.network_witness(tenant text, payout text, out tenant_id text, out payout_id text,
+create function quipu.known_payment(tenant text, payout text, out tenant_id text, out payout_id text,
   out network_ref text, out created_at timestamptz, out ended_at timestamptz, out is_current boolean)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set enable_sort = off -- the newest ends are read from the index

@@ -66,7 +66,7 @@ const claims: Omit<DeliveryClaimQuery, 'deliveryClass'> = {
 
 /** The simulated network is part of this process, and keeps late payments only: it has nothing to show. */
 const own: ResumePayoutPorts['networks'] = {
-  witness: async () => ({ payment: null, isCurrent: true }),
+  knownPayment: async () => ({ payment: null, isCurrent: true }),
   halt: async () => undefined,
 }
 

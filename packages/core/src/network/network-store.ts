@@ -34,7 +34,7 @@ export type NetworkRecord = {
 }
 
 /** A payment that the network of a payout must know. */
-export type NetworkWitness = {
+export type KnownPayment = {
   /** The newest payout that its network completed; null when there is none. What people settled does not count. */
   readonly payment:
     | (PayoutRef & { readonly networkRef: string; readonly createdAt: Date; readonly endedAt: Date })
@@ -51,7 +51,7 @@ export type NetworkStore = {
   /** Presents the network of a process. The first one ever becomes the database's. */
   meet(identity: string): Promise<NetworkState>
   /** @throws Error when there is no such payout */
-  witness(payout: PayoutRef): Promise<NetworkWitness>
+  knownPayment(payout: PayoutRef): Promise<KnownPayment>
   /**
    * Halts the database's network, which did not know this completed payout, until it is confirmed.
    *

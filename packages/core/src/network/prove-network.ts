@@ -1,11 +1,11 @@
 import type { Clock, Monotonic } from '../time.ts'
 import type { PayoutRef } from './network-call.ts'
-import type { NetworkStore, NetworkWitness } from './network-store.ts'
+import type { NetworkStore, KnownPayment } from './network-store.ts'
 import type { QrNetwork } from './qr-network.ts'
 
 /** The ports of `proveNetwork`. */
 export type ProveNetworkPorts = {
-  readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
+  readonly networks: Pick<NetworkStore, 'knownPayment' | 'halt'>
   readonly network: Pick<QrNetwork, 'identity' | 'capabilities' | 'status' | 'statement'>
   readonly now: Clock
   readonly monotonic: Monotonic
@@ -36,7 +36,7 @@ export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {
   const { networks, network, monotonic } = ports
   let knownUntil = -Infinity
   return async (payout) => {
-    const { payment, isCurrent } = await networks.witness(payout)
+    const { payment, isCurrent } = await networks.knownPayment(payout)
     if (payment === null) return isCurrent ? 'known' : 'moved'
     if (isCurrent && monotonic() < knownUntil) return 'known'
     const recognize = network.capabilities.identityProof === 'status' ? byStatus : byStatement
@@ -52,7 +52,7 @@ export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {
   }
 }
 
-type Payment = NonNullable<NetworkWitness['payment']>
+type Payment = NonNullable<KnownPayment['payment']>
 type Recognize = (ports: ProveNetworkPorts, payment: Payment) => Promise<'known' | 'unknown' | 'unsure'>
 
 const byStatus: Recognize = async ({ network }, { payoutId, networkRef }) => {

@@ -6,7 +6,7 @@ import { countingIds } from '../ids.fixture.ts'
 import type { NetworkCall } from '../network/network-call.ts'
 import { cancelling, type QrNetwork } from '../network/qr-network.ts'
 import type { OperatorCall } from './decision-ports.ts'
-import type { NetworkStore } from '../network/network-store.ts'
+import type { KnownPayment } from '../network/network-store.ts'
 import { hintPayout, operatePayouts, type OperatePayoutsPorts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
@@ -14,12 +14,10 @@ import { defaultResumeSettings } from './resume-payout.ts'
 import { operatorNamed } from '../audit/operator.fixture.ts'
 
 type Status = Awaited<ReturnType<QrNetwork['status']>>
-
-type Witness = Awaited<ReturnType<NetworkStore['witness']>>
-const noWitness: Witness = { payment: null, isCurrent: true }
+const nothingKnown: KnownPayment = { payment: null, isCurrent: true }
 
 /** Operates payouts of which none can be claimed any more. */
-function operating(found: Payout, status: Status, current = found, witness: Witness = noWitness) {
+function operating(found: Payout, status: Status, current = found, known: KnownPayment = nothingKnown) {
   const alerts: Alert[] = []
   const claims: OperatorCall[] = []
   const differences: FoundDifference[] = []
@@ -38,7 +36,7 @@ function operating(found: Payout, status: Status, current = found, witness: Witn
       },
     },
     networkCalls: { record: async (payout, calls) => void recorded.push({ payout, calls }) },
-    networks: { witness: async () => witness, halt: async (_, payoutId) => void halts.push(payoutId) },
+    networks: { knownPayment: async () => known, halt: async (_, payoutId) => void halts.push(payoutId) },
     network: {
       identity: 'n',
       capabilities: cancelling,
@@ -87,7 +85,7 @@ test('a payout that ends before the claim is not cancelled, and its status is no
   expect(recorded).toEqual([])
 })
 
-test.each<[string, Witness, string[]]>([
+test.each<[string, KnownPayment, string[]]>([
   [
     'lacks a payment of the books',
     {
@@ -97,8 +95,8 @@ test.each<[string, Witness, string[]]>([
     ['po_0'],
   ],
   ['was confirmed after the order', { payment: null, isCurrent: false }, []],
-])('nothing is cancelled at a network that %s', async (_, witness, halted) => {
-  const { operate, claims, halts } = operating(processing, { type: 'not_seen' }, processing, witness)
+])('nothing is cancelled at a network that %s', async (_, known, halted) => {
+  const { operate, claims, halts } = operating(processing, { type: 'not_seen' }, processing, known)
   expect(await operate.cancel(operatorNamed('ana'), 'po_1')).toEqual({ type: 'refused', code: 'network_unproven' })
   expect([claims, halts]).toEqual([[], halted])
 })

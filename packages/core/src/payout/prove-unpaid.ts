@@ -21,7 +21,7 @@ export type CompletedPayments = {
 
 export type ProveUnpaidPorts = {
   readonly network: Pick<QrNetwork, 'statement'>
-  readonly networks: Pick<NetworkStore, 'witness'>
+  readonly networks: Pick<NetworkStore, 'knownPayment'>
   readonly reconciliations: CompletedPayments
   readonly now: Clock
 }
@@ -44,7 +44,7 @@ export async function proveUnpaid(
   afterSeconds: number,
 ): Promise<NetworkAnswer | undefined> {
   const { network, networks, reconciliations, now } = ports
-  if (!(await networks.witness({ tenantId, payoutId: id })).isCurrent) return undefined
+  if (!(await networks.knownPayment({ tenantId, payoutId: id })).isCurrent) return undefined
   const period = { from: new Date(createdAt.getTime() - dayMs), to: now() }
   const listed = new Set<string>()
   let answer: NetworkAnswer | undefined
@@ -55,15 +55,15 @@ export async function proveUnpaid(
   }
   if (answer !== undefined) return answer
   const settledBy = period.to.getTime() - afterSeconds * 1000
-  let isWitnessed = false
+  let hasLater = false
   // A store may date an end later than this process's clock.
   const ended = { from: createdAt, to: new Date(period.to.getTime() + dayMs) }
   for await (const page of reconciliations.completedPayments(ended)) {
     for (const payment of page) {
       if (payment.isElsewhere || payment.isRefunded) continue
-      if (listed.has(payment.payoutId)) isWitnessed ||= payment.createdAt > createdAt
+      if (listed.has(payment.payoutId)) hasLater ||= payment.createdAt > createdAt
       else if (payment.createdAt >= period.from && (payment.endedAt?.getTime() ?? 0) <= settledBy) return undefined
     }
   }
-  return isWitnessed ? { type: 'cancelled' } : undefined
+  return hasLater ? { type: 'cancelled' } : undefined
 }

@@ -3,7 +3,7 @@ import { encodeForTest } from '../event/encode-event.fixture.ts'
 import { countingIds } from '../ids.fixture.ts'
 import type { Alert } from '../alert.ts'
 import { bob } from '../money.ts'
-import type { NetworkWitness } from '../network/network-store.ts'
+import type { KnownPayment } from '../network/network-store.ts'
 import { cancelling, type NetworkAnswer } from '../network/qr-network.ts'
 import type { RaisedAlerts } from './alerts.ts'
 import { at as createdAt, processing as payout } from './payout.fixture.ts'
@@ -15,8 +15,8 @@ type Script = {
   readonly openSeconds?: number
   readonly status: NetworkAnswer
   /** The payment that the network must know, and its answer about it. */
-  readonly witness?: NetworkWitness
-  readonly witnessed?: NetworkAnswer
+  readonly knownPayment?: KnownPayment
+  readonly knownStatus?: NetworkAnswer
   /** Whether the claim is the newest when it is renewed. */
   readonly isNewest?: boolean
   readonly raised?: RaisedAlerts
@@ -28,8 +28,8 @@ async function resume({
   status,
   isNewest = true,
   raised = {},
-  witness = { payment: null, isCurrent: true },
-  witnessed = { type: 'not_seen' },
+  knownPayment = { payment: null, isCurrent: true },
+  knownStatus = { type: 'not_seen' },
 }: Script) {
   const alerts: Alert[] = []
   const cancelled: string[] = []
@@ -47,11 +47,11 @@ async function resume({
       yieldClaim: () => Promise.reject(new Error('no connection')),
     },
     networkCalls: { record: async () => void records++ },
-    networks: { witness: async () => witness, halt: async (_: string, payoutId: string) => void halted.push(payoutId) },
+    networks: { knownPayment: async () => knownPayment, halt: async (_: string, id: string) => void halted.push(id) },
     network: {
       identity: 'n',
       capabilities: cancelling,
-      status: async (reference: string) => (reference === witness.payment?.payoutId ? witnessed : status),
+      status: async (reference: string) => (reference === knownPayment.payment?.payoutId ? knownStatus : status),
       cancel: async (reference: string): Promise<NetworkAnswer> => {
         cancelled.push(reference)
         return { type: 'cancelled' }
@@ -112,7 +112,7 @@ test('a claim that is not the newest cancels nothing', async () => {
 })
 
 const instants = { createdAt, endedAt: createdAt }
-const payment = { tenantId: 'ten_1', payoutId: 'po_witness', networkRef: 'nr-9', ...instants }
+const payment = { tenantId: 'ten_1', payoutId: 'po_known', networkRef: 'nr-9', ...instants }
 const notSeen = { type: 'not_seen' } as const
 const known = { type: 'paid', amount: payout.target, paymentId: 'np-9' } as const
 const silent = { type: 'unknown', reason: 'timeout' } as const
@@ -120,19 +120,19 @@ const [processing, cancelled] = [{ status: 'processing' }, { status: 'cancelled'
 
 test.each<[string, boolean, NetworkAnswer, object]>([
   ['is paid', true, known, { cancelled: [payout.id], halted: [], ended: cancelled }],
-  ['is not seen', true, notSeen, { cancelled: [], halted: ['po_witness'], raised: [], ended: processing }],
+  ['is not seen', true, notSeen, { cancelled: [], halted: ['po_known'], raised: [], ended: processing }],
   ['is unknown', true, silent, { cancelled: [], halted: [], ended: processing }],
   ['of before a move was refused', false, { type: 'refused_payment' }, { cancelled: [payout.id] }],
-])('an unseen payout where a payment of the books %s', async (_, isCurrent, witnessed, expected) => {
-  expect(await resume({ status: notSeen, witness: { payment, isCurrent }, witnessed })).toMatchObject(expected)
+])('an unseen payout where a payment of the books %s', async (_, isCurrent, knownStatus, expected) => {
+  expect(await resume({ status: notSeen, knownPayment: { payment, isCurrent }, knownStatus })).toMatchObject(expected)
 })
 
 test.each([
   ['no payment of then', null],
   ['a payment of then that it has not seen', payment],
 ])('after a confirmed move with %s an operator decides', async (_name, known) => {
-  const witness = { payment: known, isCurrent: false }
-  expect(await resume({ status: notSeen, witness })).toMatchObject({
+  const knownPayment = { payment: known, isCurrent: false }
+  expect(await resume({ status: notSeen, knownPayment })).toMatchObject({
     cancelled: [],
     halted: [],
     raised: ['NEEDS_OPERATOR'],

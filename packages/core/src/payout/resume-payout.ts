@@ -23,7 +23,7 @@ import { checkSettings, type SettingsShape } from '../check-settings.ts'
 export type ResumePayoutPorts = {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'renew' | 'yieldClaim' | 'catchUp'>
   readonly networkCalls: Pick<NetworkCallStore, 'record'>
-  readonly networks: Pick<NetworkStore, 'witness' | 'halt'>
+  readonly networks: Pick<NetworkStore, 'knownPayment' | 'halt'>
   readonly network: Pick<QrNetwork, 'identity' | 'capabilities' | 'status' | 'cancel' | 'statement'>
   readonly reconciliations: CompletedPayments
   readonly encodeEvent: EncodeEventOf<PayoutEvent>

@@ -2,7 +2,7 @@ import {
   auditNetwork,
   networkSeenSeconds,
   type NetworkStore,
-  type NetworkWitness,
+  type KnownPayment,
   type PayoutRef,
 } from '@quipu/core/operator'
 import { type Database, secondsAfter } from '../table/database.ts'
@@ -20,7 +20,7 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
     halts.set(identity, { payoutId: null, since: halt?.since ?? now, seenAt: now })
     return 'other'
   },
-  witness: async (payout) => witness(database, payout),
+  knownPayment: async (payout) => knownPayment(database, payout),
   halt: async (identity, payoutId) => {
     const { confirmations, halts } = database.networks
     if (!completedPayouts(database).some(({ id }) => id === payoutId))
@@ -57,7 +57,7 @@ export const memoryNetworkStore = (database: Database): NetworkStore => ({
   },
 })
 
-function witness(database: Database, { tenantId, payoutId }: PayoutRef): NetworkWitness {
+function knownPayment(database: Database, { tenantId, payoutId }: PayoutRef): KnownPayment {
   const payout = database.tenants.get(tenantId)?.payouts.get(payoutId)?.payout
   if (!payout) throw new Error(`no payout ${payoutId}`)
   const moves = database.networks.confirmations.filter(({ by }) => by !== null)

@@ -12,7 +12,7 @@ import { credentialJson } from '../operator-token/credential.ts'
 
 const meetNetwork = statement('meet_network')`select quipu.meet_network($1, $2) as state`
 
-const networkWitness = statement('network_witness')`select * from quipu.network_witness($1, $2)`
+const knownPayment = statement('known_payment')`select * from quipu.known_payment($1, $2)`
 
 const haltNetwork = statement('halt_network')`select quipu.halt_network($1, $2, $3)`
 
@@ -32,7 +32,7 @@ type ConfirmationRow = Pick<NetworkConfirmation, 'identity' | 'reason'> & {
   readonly actor: string | null
 }
 
-type WitnessRow = {
+type KnownRow = {
   readonly tenant_id: string | null
   readonly payout_id: string | null
   readonly network_ref: string | null
@@ -49,8 +49,8 @@ export const postgresNetworkStore = (database: Database): NetworkStore => ({
     const values = [identity, database.clockOverride()]
     return onlyRow(await database.write<{ state: NetworkState }>(meetNetwork, values)).state
   },
-  witness: async ({ tenantId, payoutId }) => {
-    const rows = await database.query<WitnessRow>(networkWitness, [tenantId, payoutId])
+  knownPayment: async ({ tenantId, payoutId }) => {
+    const rows = await database.query<KnownRow>(knownPayment, [tenantId, payoutId])
     const { tenant_id: of, payout_id: id, network_ref: networkRef, is_current, ...row } = onlyRow(rows)
     const isNone = of === null || id === null || networkRef === null
     const times = { createdAt: row.created_at, endedAt: row.ended_at }

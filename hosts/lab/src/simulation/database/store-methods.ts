@@ -7,7 +7,7 @@ export type StoreMethod = { readonly store: keyof Stores; readonly name: string 
 const reads: Readonly<Partial<Record<keyof Stores, readonly string[]>>> = {
   payouts: ['findForCreate', 'find', 'get', 'list'],
   networkCalls: ['list'],
-  networks: ['witness', 'read'],
+  networks: ['knownPayment', 'read'],
   payoutDecisions: ['find'],
   quotes: ['find'],
   quoting: ['get'],

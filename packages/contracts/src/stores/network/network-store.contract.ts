@@ -39,7 +39,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await w.payouts.commit(write)).toBe('committed')
       return payout
     }
-    const witnessOf = ({ tenantId, id }: ProcessingPayout) => w.networks.witness({ tenantId, payoutId: id })
+    const knownOf = ({ tenantId, id }: ProcessingPayout) => w.networks.knownPayment({ tenantId, payoutId: id })
     const payment = ({ tenantId, id, networkRef, createdAt }: ProcessingPayout) => {
       const instants = { createdAt, endedAt: expect.any(Date) as Date }
       return { tenantId, payoutId: id, networkRef, ...instants }
@@ -126,22 +126,22 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await networks.meet(ours)).toBe('ours')
     })
 
-    test('the witness is the newest completed payout of all tenants', async () => {
+    test('the known payment is the newest completed one of all tenants', async () => {
       await w.networks.meet(ours)
       const open = await processing(after(1))
-      expect(await witnessOf(open)).toEqual({ payment: null, isCurrent: true })
+      expect(await knownOf(open)).toEqual({ payment: null, isCurrent: true })
       const first = await completed(after(0))
-      expect(await witnessOf(open)).toEqual({ payment: payment(first), isCurrent: true })
+      expect(await knownOf(open)).toEqual({ payment: payment(first), isCurrent: true })
       const later = await completed(after(2))
       const { tenantId } = await processing(after(3))
       await completed(after(4), { type: 'cancelled' })
       const declined = w.insertEndedCommit(await w.newQuote(tenantId, { source: usdt(1n) }))
       expect(await w.payouts.commit(declined)).toBe('committed')
-      expect(await witnessOf(open)).toEqual({ payment: payment(later), isCurrent: true })
-      await expect(witnessOf({ ...open, id: 'po_none' })).rejects.toThrow()
+      expect(await knownOf(open)).toEqual({ payment: payment(later), isCurrent: true })
+      await expect(knownOf({ ...open, id: 'po_none' })).rejects.toThrow()
     })
 
-    test('after a move the witness is of the time of the payout', async () => {
+    test('after a move the known payment is of the time of the payout', async () => {
       const hour = 3_600
       await w.networks.meet(ours)
       const before = await completed(after(0))
@@ -151,14 +151,14 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const sinceMove = (seconds: number) => new Date(movedAt.getTime() + seconds * 1_000)
       await confirmed(other, movedAt)
       const young = await processing(sinceMove(1))
-      expect(await witnessOf(old)).toEqual({ payment: payment(before), isCurrent: false })
-      expect(await witnessOf(young)).toEqual({ payment: null, isCurrent: true })
+      expect(await knownOf(old)).toEqual({ payment: payment(before), isCurrent: false })
+      expect(await knownOf(young)).toEqual({ payment: null, isCurrent: true })
       const newest = await completed(sinceMove(2))
-      expect(await witnessOf(old)).toEqual({ payment: payment(before), isCurrent: false })
-      expect(await witnessOf(young)).toEqual({ payment: payment(newest), isCurrent: true })
+      expect(await knownOf(old)).toEqual({ payment: payment(before), isCurrent: false })
+      expect(await knownOf(young)).toEqual({ payment: payment(newest), isCurrent: true })
     })
 
-    test('a payout that people settled is no witness: the network may not know it', async () => {
+    test('the network need not know a payout that people settled', async () => {
       await w.networks.meet(ours)
       const known = await completed(after(0))
       const payout = await processing(after(1))
@@ -185,7 +185,7 @@ export function networkStoreContract(name: string, open: OpenHarness<Needed>): v
       const settlement = { step, action, proposalId: id, ...note }
       expect(await w.payoutDecisions.settle(settlement)).toBe('committed')
       const open = await processing(after(3))
-      expect(await witnessOf(open)).toEqual({ payment: payment(known), isCurrent: true })
+      expect(await knownOf(open)).toEqual({ payment: payment(known), isCurrent: true })
     })
   })
 }
