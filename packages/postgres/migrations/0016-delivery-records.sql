@@ -9,7 +9,8 @@ return (attempts || attempt)[greatest(cardinality(attempts) - 22, 1):];
 
 -- Records parts of runs that were delivered at the first attempt, which is the usual case. Part `i` belongs
 -- to the run with `first_seqs[i]`; its events begin at `starts[i]`, from 1, and end before the next part.
--- Returns for each part whether it is recorded.
+-- Returns for each part whether it is recorded. Needs no token: a later claim first moves its events out of the run
+-- (`open_run`).
 --
 -- A part is not recorded when one of its events is no longer in the run, or when it changes the endpoint, as
 -- the endpoint has consecutive failures or is slow. The caller then uses `record_attempts`.

@@ -8,7 +8,7 @@ import { logFailures } from '../loop/log-failures.ts'
 import { keyRenewalLoop } from '../maintenance/key-renewal.ts'
 import type { WebhookQueue, WorkerContext, WorkerStores } from '../ports.ts'
 import { usesQueue, type WebhookWorkerSettings } from '../settings/settings.ts'
-import { deliveryRuns } from './delivery-runs.ts'
+import { deliveryLog } from './delivery-log.ts'
 import { type QueueHealth, queueHealth } from './queue-health.ts'
 import { queueLoops } from './queue-loops.ts'
 
@@ -31,18 +31,18 @@ export function webhookLoops(
     setting: 'WEBHOOK_SECRET_KEY',
     loop: 'secret_renewal',
   })
-  const runs = deliveryRuns({ log, ...timing })
+  const recent = deliveryLog({ log, ...timing })
   const attempt = deliverOf(context, { deliveries, sender, secretBox: cachingSecretBox(secretBox) })
   const work: Deliver = async (claimed) => {
     const recorded = await attempt(claimed)
-    runs.note(claimed, recorded)
+    recent.note(claimed, recorded)
     return recorded
   }
   const query = claimQuery(settings)
   // After a failure the queue is not used for the time of a lease.
   const health = queueHealth(now, settings.WEBHOOK_LEASE_SECONDS * 1_000)
   const claimed = claimLoops(context, deliveries, { work, query, health })
-  const own = [...claimed, renewal, namedLoop('delivery_log', runs.loop)]
+  const own = [...claimed, renewal, namedLoop('delivery_log', recent.loop)]
   if (!queue || !usesQueue(settings)) return own
   const ports = { deliveries, queue, health, work }
   return [...own, ...queueLoops({ ...context, settings }, ports, query)]

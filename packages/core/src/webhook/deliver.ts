@@ -59,8 +59,8 @@ const slowMs = 3_000
 const leasesToAbandon = 10
 
 /**
- * Attempts one delivery, at least once in all: when a worker dies between the answer and its record, the
- * lease expires and the event is sent again with the same id and bytes.
+ * Attempts one delivery, at least once in all: when a worker dies between the answer and its record, the lease expires
+ * and the event is sent again with the same id and bytes. Only the newest claim may record it: an older one is `stale`.
  *
  * @source spec §6 Delivery
  * @example

@@ -1,4 +1,5 @@
-import { usdt } from '@quipu/core'
+import { tenantEventTypes, usdt } from '@quipu/core'
+import { byNameOnlyEventTypes } from '@quipu/core/adapter'
 import { someInstant } from '@quipu/contracts'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -71,6 +72,8 @@ test('events of payouts and deposits are claimed in the order of the log, by eac
   expect(claimedBy(all)).toEqual(wanted(log))
   expect(claimedBy(some)).toEqual(wanted(log.filter((row) => events.some((type) => type === row['event_type']))))
   expect(await harness.sql('select quipu.funding_event_types() as types')).toEqual([{ types: fundingEventTypes }])
+  const byName = 'select array_agg(type) as types from unnest($1::text[]) type where not quipu.is_wanted(null, type)'
+  expect(await harness.sql(byName, [tenantEventTypes])).toEqual([{ types: byNameOnlyEventTypes }])
 })
 
 test('a claim passes over paused endpoints, unless a resend is due there', async () => {

@@ -19,7 +19,7 @@ export const testType = 'webhook.test'
 export const allTypes = '*'
 
 /** The types that are sent by name only, for texts. */
-export const byNameOnly: string = byNameOnlyEventTypes.map((type) => `\`${type}\``).join(' and ')
+export const byNameOnly: string = new Intl.ListFormat('en').format(byNameOnlyEventTypes.map((type) => `\`${type}\``))
 
 const members = {
   id: idText('we'),

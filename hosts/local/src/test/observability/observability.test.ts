@@ -172,7 +172,7 @@ test('each unit of work is one line with its tenant, ids, result and duration', 
   expect(byUnit('deposit').filter(({ result }) => result === 'credited')).toEqual([
     expect.objectContaining({ ...ids, ...info, deposit_id: expect.any(String) }),
   ])
-  expect(byUnit('delivery_run')).toContainEqual(
+  expect(byUnit('deliveries')).toContainEqual(
     expect.objectContaining({ ...ids, ...info, endpoint_id: expect.any(String), failed: 0 }),
   )
   expect(byUnit('task')).toContainEqual(expect.objectContaining({ ...info, task: 'partitions', result: 'done' }))

@@ -119,6 +119,6 @@ async function workThrough(
   chain.mine(solidLag + 2)
   // So that no worker finds it due in a later test.
   await worker.untilOutput(/"unit":"faucet_send".*"result":"confirmed"/)
-  await worker.untilOutput(/"unit":"delivery_run".*"result":"delivered"/)
+  await worker.untilOutput(/"unit":"deliveries".*"result":"delivered"/)
   return contents
 }

@@ -4,14 +4,14 @@ import { type Logger, type PollingLoop, pollingLoop } from '@quipu/runtime'
 
 type Delivered = Awaited<ReturnType<Deliver>>
 
-export type DeliveryRuns = {
-  /** Adds a recorded attempt to the run. */
+export type DeliveryLog = {
+  /** Adds a recorded attempt to its second. */
   note(claimed: ClaimedDelivery, delivered: Delivered): void
-  /** Writes the line of each run. */
+  /** Writes the line of each second. */
   readonly loop: PollingLoop
 }
 
-type Run = {
+type Second = {
   readonly startedAt: number
   readonly tenantId: string
   readonly endpointId: string
@@ -27,7 +27,7 @@ const everyMs = 1_000
  * One line for the deliveries of each second, and one for each attempt that failed: a line for each delivery would
  * cost a tenth of the worker's time.
  */
-export function deliveryRuns({
+export function deliveryLog({
   log,
   timer,
   monotonic = () => performance.now(),
@@ -35,19 +35,19 @@ export function deliveryRuns({
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly timer: Timer
   readonly monotonic?: () => number
-}): DeliveryRuns {
-  let run: Run | undefined
+}): DeliveryLog {
+  let second: Second | undefined
   let isStopped = false
 
   const write = (): void => {
-    if (!run) return
-    const { startedAt, tenantId, endpointId, delivered, failed } = run
+    if (!second) return
+    const { startedAt, tenantId, endpointId, delivered, failed } = second
     const about = {
-      unit: 'delivery_run',
+      unit: 'deliveries',
       delivered,
       failed,
-      ...(run.isOfOneTenant && { tenant_id: tenantId }),
-      ...(run.isOfOneEndpoint && { endpoint_id: endpointId }),
+      ...(second.isOfOneTenant && { tenant_id: tenantId }),
+      ...(second.isOfOneEndpoint && { endpoint_id: endpointId }),
       result: failed === 0 ? 'delivered' : 'failed',
       duration_ms: Math.round(monotonic() - startedAt),
     }
@@ -55,7 +55,7 @@ export function deliveryRuns({
       about,
       failed === 0 ? 'events were delivered' : 'events were delivered; failed attempts are retried by the retry policy',
     )
-    run = undefined
+    second = undefined
   }
   const loop = pollingLoop(async () => {
     write()
@@ -65,12 +65,12 @@ export function deliveryRuns({
     note(claimed, { error }) {
       const { tenantId, claim } = claimed
       const { endpointId } = claim
-      run ??= startOf(claimed, monotonic())
-      run.isOfOneTenant &&= run.tenantId === tenantId
-      run.isOfOneEndpoint &&= run.endpointId === endpointId
-      if (error === null) run.delivered += 1
+      second ??= startOf(claimed, monotonic())
+      second.isOfOneTenant &&= second.tenantId === tenantId
+      second.isOfOneEndpoint &&= second.endpointId === endpointId
+      if (error === null) second.delivered += 1
       else {
-        run.failed += 1
+        second.failed += 1
         logFailure(log, claimed, error)
       }
       if (isStopped) write()
@@ -86,7 +86,7 @@ export function deliveryRuns({
   }
 }
 
-const startOf = ({ tenantId, claim }: ClaimedDelivery, startedAt: number): Run => ({
+const startOf = ({ tenantId, claim }: ClaimedDelivery, startedAt: number): Second => ({
   startedAt,
   tenantId,
   endpointId: claim.endpointId,
