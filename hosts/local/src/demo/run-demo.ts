@@ -17,7 +17,7 @@ import { type DemoOptions, runSteps } from './run-steps.ts'
 const print = (line: string): void => console.log(line)
 
 try {
-  const flags = { expiry: 'also wait a minute for a quote to expire' }
+  const flags = { expiry: 'also wait for a quote to expire' }
   const given = readArguments('demo', flags, process.argv.slice(2))
   if (typeof given === 'string') {
     print(given)

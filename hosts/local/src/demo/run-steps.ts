@@ -59,7 +59,7 @@ export async function runSteps(
       ? `${tick(true)} All ${finished.length} steps ended as expected, in ${seconds} s.`
       : `${tick(false)} ${failures} of ${finished.length} steps did not end as expected.`,
   )
-  if (!expiry) print('  To also let a quote expire (one minute): npx -y pnpm@12 demo --expiry')
+  if (!expiry) print('  To also let a quote expire: npx -y pnpm@12 demo --expiry')
   return failures === 0
 }
 

@@ -29,7 +29,7 @@ export type SendAlertPorts = {
  * ```ts
  * const send = async () => ({ type: 'accepted' }) as const
  * const gateway = { send, refused: () => undefined }
- * const next = sendAlert({ ...ports, alerts: ports.operatorAlerts, ...gateway }, { repeatSeconds: 14_400 })
+ * const next = sendAlert({ ...ports, alerts: ports.operatorAlerts, ...gateway }, { repeatSeconds: defaultAlertRepeatSeconds })
  * console.log((await next()).type) // idle
  * ```
  */

@@ -34,7 +34,7 @@ const sweepSettingsShape: SettingsShape<SweepSettings> = {
   expiresAfterSeconds: 'positive',
 }
 
-/** 12 hours: a signer that works once a day needs a longer time, up to 23. */
+/** A signer that works once a day needs a longer time than the default. */
 export const sweepExpirySeconds: { readonly default: number; readonly max: number } = {
   default: 12 * 3_600,
   max: 23 * 3_600,
@@ -96,7 +96,7 @@ export type PlanSweep = (operator: Operator, request: SweepRequest) => Promise<S
  * ```ts
  * const account = 'c'.repeat(40)
  * const treasury = { account, address: ports.format.format(account) }
- * const plan = planSweep(ports, { treasury, expiresAfterSeconds: 43_200 })
+ * const plan = planSweep(ports, { treasury, expiresAfterSeconds: sweepExpirySeconds.default })
  * const answer = await plan(ana, { threshold: usdt(1_000_000n), limit: 100 })
  * console.log(answer.type === 'refused' && answer.code) // nothing_to_sweep
  * ```

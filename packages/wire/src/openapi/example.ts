@@ -1,4 +1,4 @@
-import { type ApiKey, bob, type Quote, type Resolution, usdt, type Wallet, rate } from '@quipu/core'
+import { type ApiKey, bob, type Quote, quoteLifeSeconds, type Resolution, usdt, type Wallet, rate } from '@quipu/core'
 import { defaultPricing, type TenantRecord } from '@quipu/core/operator'
 import {
   cancelPayout,
@@ -43,7 +43,7 @@ export const quote: Quote = {
   bid: rate(99_500n),
   rateSource: 'fixed',
   createdAt: at(-10),
-  expiresAt: at(50),
+  expiresAt: at(quoteLifeSeconds.default - 10),
 }
 
 const draft: PayoutDraft = {

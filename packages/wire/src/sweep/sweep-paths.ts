@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { SweepBatch, SweepPlan, SweepTransfer } from '@quipu/core/operator'
+import { type SweepBatch, sweepExpirySeconds, type SweepPlan, type SweepTransfer } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
@@ -39,7 +39,7 @@ const batch: SweepBatch = {
   threshold: usdt(10_000_000n),
   createdBy: 'olivia',
   createdAt: example.at(0),
-  expiresAt: example.at(43_200),
+  expiresAt: example.at(sweepExpirySeconds.default),
 }
 const transfer: SweepTransfer = {
   id: `swp_${example.ulid('0T')}`,

@@ -31,14 +31,8 @@ export function Sweeps({ title, query }: PageProps): VNode {
 }
 
 const fields: readonly Field[] = [
-  {
-    name: 'threshold',
-    kind: 'amount',
-    label: sweepActionTexts.amount,
-    hint: sweepActionTexts.thresholdHint,
-    initial: '10.00',
-  },
-  { name: 'limit', kind: 'count', label: sweepActionTexts.limit, initial: '100' },
+  { name: 'threshold', kind: 'amount', label: sweepActionTexts.amount, hint: sweepActionTexts.thresholdHint },
+  { name: 'limit', kind: 'count', label: sweepActionTexts.limit, isOptional: true },
 ]
 
 function Plan(): VNode {
@@ -54,7 +48,10 @@ function Plan(): VNode {
       label={say(sweepActionTexts.plan)}
       right="admin"
       fields={fields}
-      change={({ threshold, limit }) => ({ path: '/sweep/batches', body: { threshold, limit: Number(limit) } })}
+      change={({ threshold, limit }) => ({
+        path: '/sweep/batches',
+        body: { threshold, ...(limit !== '' && { limit: Number(limit) }) },
+      })}
       done={planned}
       onDone={({ batch }) => navigate(`/sweeps/${batch.id}`)}
     >
