@@ -9,7 +9,7 @@ import {
   type Usdt,
 } from '@quipu/core'
 import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
-import { requestLogDays } from '@quipu/core/operator'
+import { defaultFaultLimits, requestLogDays, tokenEndsSoonDays } from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
@@ -100,11 +100,16 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `unused ones after ${unusedDays} days`,
     `QR readings | after ${unusedDays} days`,
   ],
+  'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
+  'docs/operations/install.md': [`no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.md': [
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
+    `ends within ${tokenEndsSoonDays} days, and`,
+    `${tokenEndsSoonDays} days before its end`,
+    `older than ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
   'docs/operations/keys.md': [
     `and reads for at most ${keyCacheSeconds} s more`,
