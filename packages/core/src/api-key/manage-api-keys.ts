@@ -174,20 +174,15 @@ async function issue(
   if (record.scopes.includes('payouts:write') && !hasRole(operator.role, 'admin')) return refused('needs_admin')
   const needsTwo = keyNeedsTwo(record)
   if (needsTwo && !note) return refused('needs_note')
-  const proposal = needsTwo && note ? draft(ports, settings, operator, { record, note }) : null
+  const proposed = note && { ...issueOf(record), ...note }
+  const proposal = needsTwo && proposed ? newProposal(ports.ids, settings, operator, record.createdAt, proposed) : null
   const result = proposal ? ports.apiKeys.propose(record, proposal, operator) : ports.apiKeys.issue(record, operator)
   authorized(await result)
   return { type: 'issued', key, record, proposal }
 }
 
-function draft(
-  { ids }: ManageApiKeysPorts,
-  settings: Pick<ProposalSettings, 'approvableSeconds'>,
-  operator: Operator,
-  { record, note }: { readonly record: ApiKey; readonly note: ProposalNote },
-): OpenProposal {
-  const { id: keyId, tenantId, createdAt, name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = record
+const issueOf = ({ id: keyId, tenantId, ...record }: ApiKey): Pick<OpenProposal, 'tenantId' | 'action'> => {
+  const { name, lastFour, scopes, expiresAt, replaces, allowedAddresses } = record
   const key = { keyId, name, lastFour, scopes, expiresAt, replaces, allowedAddresses }
-  const action = { type: 'issue_api_key', ...key } as const
-  return newProposal(ids, settings, operator, createdAt, { tenantId, action, ...note })
+  return { tenantId, action: { type: 'issue_api_key', ...key } }
 }
