@@ -192,7 +192,7 @@ function RotateKey({ path, about, onIssued }: RotateKeyProps): VNode {
       label={say(keyActionTexts.rotate)}
       about={about}
       right="operator"
-      fields={[{ name: 'overlap_seconds', kind: 'count', label: keyActionTexts.overlap }, ...notes]}
+      fields={[{ name: 'overlap_seconds', kind: 'count', label: keyActionTexts.overlap, initial: '86400' }, ...notes]}
       change={(values) => ({
         path: `${path}/rotate`,
         body: { overlap_seconds: Number(values['overlap_seconds']), ...noteOf(values) },
