@@ -21,7 +21,7 @@ type HasPort<T> = true extends { [K in keyof T]: IsPort<T[K]> }[keyof T] ? true 
 /** A use case: a function, or an object with methods. */
 type IsUseCase<T> = T extends AnyFunction ? true : T extends PromiseLike<unknown> ? false : IsPort<T>
 
-/** Exports whose first parameter has ports and that make a use case. Not for embedders: `startCall` belongs to a call of the network, `deadlineQueue` to an adapter, `limitedRates` to the exposure, `recordEvent` to a step. */
+/** Exports whose first parameter has ports and that make a use case. Not for embedders: `startCall` belongs to a call of the network, `deadlineQueue` to an adapter, `ratesWithinExposure` to the exposure, `recordEvent` to a step. */
 type Factory = Exclude<
   {
     [K in keyof Exported]: Exported[K] extends (ports: infer P, ...rest: never[]) => infer R
@@ -30,7 +30,7 @@ type Factory = Exclude<
         : never
       : never
   }[keyof Exported],
-  'startCall' | 'deadlineQueue' | 'guardedNetwork' | 'limitedRates' | 'recordEvent'
+  'startCall' | 'deadlineQueue' | 'guardedNetwork' | 'ratesWithinExposure' | 'recordEvent'
 >
 type Rest<F> = F extends (ports: never, ...rest: infer R) => unknown ? Required<R> : never
 

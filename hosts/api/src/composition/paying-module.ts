@@ -10,7 +10,7 @@ import {
 import {
   confirmNetwork,
   hintPayout,
-  limitedRates,
+  ratesWithinExposure,
   manageQuoting,
   operatePayouts,
   stopPayouts,
@@ -53,7 +53,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           createQuote: measuredQuotes(
             metrics,
             createQuote(
-              { quotes, resolutions, rates: recent ? limitedRates(rates, recent) : rates, ids, now },
+              { quotes, resolutions, rates: recent ? ratesWithinExposure(rates, recent) : rates, ids, now },
               isSandbox ? shortQuotes(lifeOfQuotes) : { lifeSeconds: lifeOfQuotes },
             ),
           ),

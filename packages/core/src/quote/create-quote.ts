@@ -35,7 +35,7 @@ export type QuoteAnswer =
 /**
  * Handles one quote request.
  *
- * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
+ * @throws Unavailable when there is no fresh rate, quoting is paused, the exposure is above its limit, or the store cannot be written
  */
 export type CreateQuote = (tenant: Tenant, request: QuoteRequest) => Promise<QuoteAnswer>
 
@@ -64,7 +64,7 @@ export type QuoteSettings = {
  * A target that differs from the resolution's amount is quoted; the payout ends with
  * `QUOTE_AMOUNT_MISMATCH`.
  *
- * @throws Unavailable when there is no fresh rate, quoting is paused, or the store cannot be written
+ * @throws Unavailable when there is no fresh rate, quoting is paused, the exposure is above its limit, or the store cannot be written
  * @throws TypeError when the target is not above 0, or the rate no `Rate`
  * @source spec §2 Quote; request and formula are assumed
  * @example

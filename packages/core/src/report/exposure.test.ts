@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
 import { rate } from '../quote/rate.ts'
 import { Unavailable } from '../unavailable.ts'
-import { type Exposure, limitedRates, readExposure, recentExposure } from './exposure.ts'
+import { type Exposure, ratesWithinExposure, readExposure, recentExposure } from './exposure.ts'
 
 const at = new Date('2026-11-20T12:00:00.000Z')
 const reading = { bid: rate(100_000n), source: 'fixed', observedAt: at }
@@ -42,7 +42,7 @@ test('quoting stops while the exposure is above its limit, and no quote waits fo
     now: () => new Date(ms),
     inBackground: (work) => void background.push(work),
   })
-  const limited = limitedRates(rates, recent)
+  const limited = ratesWithinExposure(rates, recent)
   const settled = () => Promise.all(background.splice(0))
   answers.push(() => Promise.reject(new Unavailable('store', 'gone')))
   await expect(limited.current()).rejects.toThrow('gone')

@@ -103,7 +103,10 @@ export function recentExposure({ read, now, inBackground }: RecentExposurePorts)
 }
 
 /** A source of the rate that gives none while the exposure is above its limit. @param recent  `recentExposure` */
-export const limitedRates = (rates: RateSource, recent: () => Promise<Pick<Exposure, 'isAbove'>>): RateSource => ({
+export const ratesWithinExposure = (
+  rates: RateSource,
+  recent: () => Promise<Pick<Exposure, 'isAbove'>>,
+): RateSource => ({
   ...rates,
   current: async () => {
     const reading = await rates.current()

@@ -91,7 +91,7 @@ export const sharedVariables = {
 /** Without a floor the limit is refused. */
 export const exposureRow: Row = [
   [{ NETWORK_LIQUIDITY_FLOOR_BOB: '1.00' }, { NETWORK_LIQUIDITY_FLOOR_BOB: '1.00', EXPOSURE_LIMIT_USDT: '5' }],
-  `createQuote.0.rates=→ limitedRates; findFaults.0.exposure=→ recentExposure; {limitedRates,recentExposure}=+;
+  `createQuote.0.rates=→ ratesWithinExposure; findFaults.0.exposure=→ recentExposure; {ratesWithinExposure,recentExposure}=+;
    readExposure.0.limit.currency=USDT; readExposure.0.limit.minor=5000000n; readExposure.0.limit=-`,
 ]
 
