@@ -40,7 +40,7 @@ const recipes: Readonly<Record<string, Plant & { readonly planted: string }>> = 
     text: "  'TRANSFER_DROPPED',\n",
     by: "  'TRANSFER_DROPPED',\n  'PLANTED_REVIEW',\n",
   },
-  'An outcome at the QR network': {
+  'A final answer of the QR network (`FinalAnswer`)': {
     planted: 'planted_outcome',
     file: 'packages/core/src/network/qr-network.ts',
     text: "  | { readonly type: 'refused_qr' }\n",
