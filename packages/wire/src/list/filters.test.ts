@@ -140,6 +140,8 @@ const lists: readonly (readonly [name: string, List, id: string, Readonly<Record
       'target_from=1&target_to=2.50': { targetFrom: bob(100n), targetTo: bob(250n) },
       'attention=true': { isRaised: true },
       'attention=false': {},
+      [`key_id=${keyId}`]: { keyId },
+      'older_than_seconds=60': { to: new Date(-60_000) },
     },
   ],
   [
@@ -230,6 +232,8 @@ const own: readonly (readonly [
       'status=failed': { status: 'failed' },
       'open=true': { isOpen: true },
       'type=qr': {},
+      'description=Order': { description: 'Order' },
+      'metadata[order]=1': { metadata: { order: '1' } },
     },
   ],
   [

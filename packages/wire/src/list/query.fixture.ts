@@ -33,8 +33,11 @@ function expectBoundCursors(read: ReadList<PageQuery>, searches: readonly string
   }
 }
 
-/** Each search is read as these filters, and its cursors continue its own list alone. @param filters  by search */
+/** The searches have every filter of the list and are read as these filters, and the cursors of each continue it alone. @param filters  by search */
 export function expectFilters(read: ReadList<PageQuery>, filters: Readonly<Record<string, object>>, id: string): void {
+  const given = Object.keys(filters).flatMap((search) => Array.from(new URLSearchParams(search).keys()))
+  const allowed = /allowed are (.+)/.exec(issuesOf(read('other=1')).join('\n'))?.[1]?.split(', ') ?? []
+  expect(new Set(['limit', 'cursor', ...given.map((name) => name.split('[')[0])])).toEqual(new Set(allowed))
   for (const [search, query] of Object.entries(filters)) expect(queryOf(read, search)).toEqual({ limit: 50, ...query })
   expectBoundCursors(read, Object.keys(filters), id)
 }

@@ -1,7 +1,7 @@
 import { tenantEventTypes } from '@quipu/core'
 import { describe, expect, test } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
-import { parseRotateSecret, parseWebhookList, parseWebhookPatch, parseWebhookRequest } from './webhook-request.ts'
+import { parseRotateSecret, parseWebhookPatch, parseWebhookRequest } from './webhook-request.ts'
 
 const url = 'https://example.com/quipu'
 const fieldsOf = (parsed: Parsed<unknown>): string[] => (parsed.ok ? [] : parsed.issues.map(({ field }) => field))
@@ -66,13 +66,4 @@ describe('POST /v1/webhooks/{id}/rotate-secret', () => {
   test('refuses a null body, which is not an absent one', () => {
     expect(fieldsOf(parseRotateSecret(null))).toEqual(['body'])
   })
-})
-
-test('refuses a cursor of another tenant’s endpoints', () => {
-  const ours = parseWebhookList('ten_1', 'limit=5')
-  const theirs = parseWebhookList('ten_2', '')
-  if (!ours.ok || !theirs.ok) throw new Error('both can be read')
-  expect(ours.value).toMatchObject({ query: { limit: 5 } })
-  expect(theirs.value).toMatchObject({ query: { limit: 50 } })
-  expect(ours.value.scope).not.toEqual(theirs.value.scope)
 })
