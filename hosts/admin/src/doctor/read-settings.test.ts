@@ -16,6 +16,11 @@ test('valid settings are a finding for each program', () => {
   expect(checksOf(required)).toEqual(['settings.api ok', 'settings.worker ok'])
 })
 
+test('a limit of the API below twice the worker’s period is a warning', () => {
+  expect(checksOf({ ...required, LEDGER_CHECK_SECONDS: '150' })).toHaveLength(2)
+  expect(checksOf({ ...required, LEDGER_CHECK_SECONDS: '151' })).toContain('settings.ledger warn')
+})
+
 test('a fault of both programs is one finding; one of a single program names it', () => {
   const { QR_NETWORK_URL: _, ...without } = required
   expect(checksOf(without)).toEqual(['settings fail'])

@@ -1,7 +1,7 @@
 import { ApiSettings } from '@quipu/api/settings'
 import { WorkerSettings } from '@quipu/worker/settings'
 import type { z } from 'zod'
-import { fail, type Finding, ok } from './finding.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** The settings of API and worker; one that is invalid or unset is missing. */
 export type ReadSettings = Partial<ApiSettings> & Partial<WorkerSettings>
@@ -31,8 +31,16 @@ export function readAllSettings(
       return success && data !== undefined ? [[name, data] as const] : []
     }),
   )
-  return { settings: Object.fromEntries(values) as ReadSettings, findings: merged(findings) }
+  const settings: ReadSettings = Object.fromEntries(values)
+  return { settings, findings: [...merged(findings), ...paceFindings(settings)] }
 }
+
+/** Each wallet's check becomes as old as the worker's period, and some older: the API must not call that halted. */
+const paceFindings = ({ LEDGER_CHECK_SECONDS: every = 0, LEDGER_UNCHECKED_SECONDS: limit = 2 * every }: ReadSettings) =>
+  limit < 2 * every
+    ? [warn('settings.ledger', `a check every ${every} s counts as halted after ${limit} s`, paceMend)]
+    : []
+const paceMend = 'Set LEDGER_UNCHECKED_SECONDS to twice LEDGER_CHECK_SECONDS or more.'
 
 /** A fault that both programs have is one finding, `settings`. */
 const merged = (findings: readonly Finding[]): readonly Finding[] =>

@@ -9,7 +9,7 @@ export const faultSettings = {
   ...processFaultSettings,
   SCAN_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.scanBehindSeconds)
-    .describe('Age of the newest scanned block above which a scan counts as halted.'),
+    .describe('Age of the newest scanned block above which a scan counts as halted. A solid block is a minute old.'),
   DEPOSITS_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.depositsBehindSeconds)
     .describe(
@@ -18,7 +18,7 @@ export const faultSettings = {
   LEDGER_UNCHECKED_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.ledgerUncheckedSeconds)
     .describe(
-      'Age of the oldest check of a wallet above which the ledger check counts as halted. Raise it from 15,000 wallets on.',
+      'Age of the oldest check of a wallet above which the ledger check counts as halted. Well above LEDGER_CHECK_SECONDS; raise it from 15,000 wallets on.',
     ),
   NOTICES_BEHIND_SECONDS: whole(1, 86_400)
     .default(defaultFaultLimits.noticesBehindSeconds)

@@ -1,4 +1,5 @@
 import { defaultResumeSettings, type KeyRing } from '@quipu/core'
+import { defaultLedgerCheckSeconds } from '@quipu/core/operator'
 import {
   alertIssues,
   alertSettings,
@@ -58,8 +59,10 @@ export const WorkerSettings = z
       .default(16)
       .describe('Payouts that this process settles concurrently; the same number of deposits and of faucet sends.'),
     LEDGER_CHECK_SECONDS: whole(1, 3600)
-      .default(30)
-      .describe('Seconds after which each wallet is compared with its postings again.'),
+      .default(defaultLedgerCheckSeconds)
+      .describe(
+        'Seconds after which each wallet is compared with its postings again, and the credits of a day with the chain. LEDGER_UNCHECKED_SECONDS must be well above it.',
+      ),
     WORKER_IDLE_MS: whole(10, 60_000).default(250).describe('Pause in milliseconds when nothing is due.'),
     LEASE_SECONDS: whole(3, 300)
       .default(15)

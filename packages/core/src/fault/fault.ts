@@ -47,6 +47,9 @@ export const defaultFaultLimits: FaultLimits = {
   reconciledSeconds: 180_000,
 }
 
+/** How often a wallet is checked, unless a setting says otherwise: well below `ledgerUncheckedSeconds`. */
+export const defaultLedgerCheckSeconds = 30
+
 /** Missing processes, the absence of workers, and clocks that differ from the store's. */
 export function processFaults(
   { running, missing, workerlessSeconds }: ProcessRoll,
