@@ -14,7 +14,7 @@ create table quipu.console_session (
   seen_at timestamptz not null, -- the person's last use, to the minute
   expires_at timestamptz not null,
   ended_at timestamptz,
-  constraint expires_within_12_hours
+  constraint expires_in_time
     check (expires_at > created_at and expires_at <= created_at + interval '12 hours')
 );
 -- For `acting_operator`, which is given the session's fingerprint.

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { KeyRing } from '@quipu/core'
-import { consoleIdleMinutes, type OperatorRole, operatorRoles } from '@quipu/core/operator'
+import { consoleSessionLife, type OperatorRole, operatorRoles } from '@quipu/core/operator'
 import { isPlainHttp, keyRing, type SettingIssue, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
@@ -31,8 +31,8 @@ export type GroupRole = { readonly group: string; readonly role: OperatorRole }
 
 /** How people sign in to the console. */
 export const signInSettings = {
-  CONSOLE_IDLE_MINUTES: whole(1, 720)
-    .default(consoleIdleMinutes)
+  CONSOLE_IDLE_MINUTES: whole(1, consoleSessionLife.maxMinutes)
+    .default(consoleSessionLife.idleMinutes)
     .describe('A session of the console ends when the person has not used it for this long.'),
   CONSOLE_TOKEN_SIGN_IN: isTrue
     .default(true)

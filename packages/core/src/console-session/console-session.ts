@@ -1,11 +1,8 @@
 import type { OperatorToken } from '../operator-token/operator-token.ts'
 import type { AuditAuthor, AuditEntry } from '../audit/ports.ts'
 
-/** The longest life of a console session, in hours. */
-export const consoleSessionHoursMax = 12
-
-/** How long a session lasts without the person, in minutes. */
-export const consoleIdleMinutes = 30
+/** The longest life of a console session, and by default of one that the person does not use. */
+export const consoleSessionLife = { maxMinutes: 720, idleMinutes: 30 } as const
 
 /** How a session began: with a token that the person typed, or at an OpenID provider. */
 export type SessionOrigin = 'token' | 'oidc'
@@ -35,7 +32,7 @@ export type ConsoleSession = {
   readonly token: OperatorToken
   /** The hash of the token. Returned for a presented session only, whose holder has presented the token before. */
   readonly tokenHash: string
-  /** At most `consoleSessionHoursMax` after it was opened, and not after the token. */
+  /** At most `consoleSessionLife` after it was opened, and not after the token. */
   readonly expiresAt: Date
   readonly origin: SessionOrigin
   readonly hasSecondFactor: boolean

@@ -12,7 +12,7 @@ export type NewConsoleSession = {
   readonly by: Pick<Credential, 'tokenHash' | 'address'>
   readonly browser: string | null
   readonly at: Date
-  /** At most `consoleSessionHoursMax` after `at`. The store shortens it to the end of the token. */
+  /** At most `consoleSessionLife` after `at`. The store shortens it to the end of the token. */
   readonly expiresAt: Date
   /** The code that the person has shown, over `hash`. */
   readonly code?: UsedCode

@@ -1,7 +1,7 @@
 import type { IRouter, Request } from 'express'
 import type { Clock, RandomBytes } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
-import { type ConsoleSession, consoleSessionHoursMax, type ConsoleSessionStore } from '@quipu/core/operator'
+import { type ConsoleSession, consoleSessionLife, type ConsoleSessionStore } from '@quipu/core/operator'
 import { consoleSessionToJson, parseSignIn, type SignInRequest } from '@quipu/wire'
 import { type Answer } from '../../http/answer.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -101,7 +101,7 @@ export const newSecret = (random: RandomBytes): string => Buffer.from(random(32)
 export const browserOf = ({ headers }: Request): string | null => headers['user-agent']?.slice(0, 200) ?? null
 
 /** The end of a session that begins now. */
-export const sessionEnd = (at: Date): Date => new Date(at.getTime() + consoleSessionHoursMax * 3_600_000)
+export const sessionEnd = (at: Date): Date => new Date(at.getTime() + consoleSessionLife.maxMinutes * 60_000)
 
 /** @throws ApiError when the token or the code is wrong, or a code is missing */
 async function open(

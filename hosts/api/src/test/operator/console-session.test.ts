@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { consoleSessionLife } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
 import { operatorToken } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
@@ -93,9 +94,9 @@ test('a session ends when the person signs out, and a copy of its cookie with it
   expect((await send('/wallets', { headers: reading })).status).toBe(401)
 })
 
-test('a session ends after 12 hours and with its token', async () => {
+test('a session ends after its longest life and with its token', async () => {
   const before = await session('viewers')
-  api.clock.step(12 * 3_600_000)
+  api.clock.step(consoleSessionLife.maxMinutes * 60_000)
   expect((await send('/wallets', { headers: before.reading })).status).toBe(401)
   const { reading } = await session('viewers')
   expect((await send('/wallets', { headers: reading })).status).toBe(200)

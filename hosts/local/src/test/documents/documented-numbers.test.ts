@@ -9,7 +9,7 @@ import {
   type Usdt,
 } from '@quipu/core'
 import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
-import { defaultFaultLimits, requestLogDays, tokenEndsSoonDays } from '@quipu/core/operator'
+import { consoleSessionLife, defaultFaultLimits, requestLogDays, tokenEndsSoonDays } from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
@@ -36,6 +36,8 @@ const lastDelay = delays.at(-1) ?? ''
 const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
 const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
 const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
+const sessionHours = `at most ${consoleSessionLife.maxMinutes / 60} hours`
+const idleMinutes = `${consoleSessionLife.idleMinutes} minutes`
 const quoteLife = defaultOf(ApiSettings.shape.QUOTE_LIFE_SECONDS)
 const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
 const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
@@ -94,6 +96,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `of tenants’ requests | ${requestLogDays} days |`,
     `unused ones ${unusedDays} days`,
     `description | ${unusedDays} days |`,
+    `after its expiry, ${sessionHours}`,
   ],
   'docs/operations/database.md': [
     `a worker drops after ${requestLogDays} days`,
@@ -101,7 +104,10 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `QR readings | after ${unusedDays} days`,
   ],
   'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
-  'docs/operations/install.md': [`no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`],
+  'docs/operations/install.md': [
+    `a session of ${sessionHours}`,
+    `no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
+  ],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.md': [
@@ -116,6 +122,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `read for at most ${keyCacheSeconds} s more`,
   ],
   'docs/security.md': [
+    `for ${sessionHours}, and ${idleMinutes} without use`,
+    `sessions go on for ${sessionHours}`,
+    `also by ${idleMinutes} without use`,
     `reads for at most ${keyCacheSeconds} s more`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
     `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,

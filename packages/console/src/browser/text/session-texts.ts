@@ -4,8 +4,8 @@ export const sessionTexts = texts({
   title: { en: 'Sign in', es: 'Ingresar' },
   token: { en: 'Operator token', es: 'Token de operador' },
   tokenHint: {
-    en: 'The console keeps it nowhere: the browser gets a session of at most 12 hours.',
-    es: 'La consola no lo guarda: el navegador recibe una sesión de 12 horas como máximo.',
+    en: 'The console keeps it nowhere: the browser gets a session that ends by itself.',
+    es: 'La consola no lo guarda: el navegador recibe una sesión que termina sola.',
   },
   submit: { en: 'Sign in', es: 'Ingresar' },
   start: {
