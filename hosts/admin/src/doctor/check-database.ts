@@ -8,7 +8,7 @@ import {
   UnfitSession,
 } from '@quipu/postgres'
 import type { PaymentGate } from '@quipu/core/operator'
-import { databaseClock, isStandbyRequired } from '@quipu/runtime'
+import { clockDifferenceMaxMs, databaseClock, isStandbyRequired } from '@quipu/runtime'
 import { systemClock, systemMonotonic } from '@quipu/core/system'
 import { keyFinding } from './check-keys.ts'
 import { checkOperators } from './check-operators.ts'
@@ -123,8 +123,8 @@ async function checkStores(
     })
     const limits = await failing('tenants.pricing', unreachable, () => checkTenants(stores.tenants, settings))
     const work = await failing('work', unreachable, async () => [
-      ...processFindings(await stores.processes.list()),
-      ...backlogFindings(await stores.backlog.read()),
+      ...processFindings(await stores.processes.list(), settings),
+      ...backlogFindings(await stores.backlog.read(), settings),
       ...networkFindings(await stores.networks.read()),
     ])
     const kept = await failing('database.keys', unreachable, async () => [
@@ -149,6 +149,6 @@ function clockFinding(time: Parameters<ReturnType<typeof databaseClock>['compare
   const detail = `this machine's clock is ${Math.abs(ms)} ms ${ms < 0 ? 'behind' : 'ahead of'} the database's`
   const mend = 'Repair the time synchronisation of this machine or of the database’s (alert CLOCK_APART).'
   const check = 'clock'
-  if (Math.abs(ms) >= 2_000) return fail(check, detail, mend)
+  if (Math.abs(ms) >= clockDifferenceMaxMs) return fail(check, detail, mend)
   return Math.abs(ms) >= 500 ? warn(check, detail, mend) : ok(check, detail)
 }

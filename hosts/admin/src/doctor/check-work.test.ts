@@ -43,13 +43,15 @@ const run: ReconciliationRun = {
 }
 const old = { count: 2, oldestSeconds: 1_000 }
 
-const faulty = (backlog: Partial<Backlog>) =>
-  backlogFindings({ ...idle, ...backlog })
+const faulty = (backlog: Partial<Backlog>, settings = {}) =>
+  backlogFindings({ ...idle, ...backlog }, settings)
     .filter(({ status }) => status !== 'ok')
     .map(({ check, status, mend }) => ({ check, status, hasMend: (mend ?? '') !== '' }))
 
-test('idle work is ok', () => {
+test('idle work is ok, and so is what a setting allows', () => {
   expect(faulty({})).toEqual([])
+  const slow = { ledger: { ...ledger, uncheckedSeconds: 600 } }
+  expect(faulty(slow, { LEDGER_UNCHECKED_SECONDS: 600 })).toEqual([])
 })
 
 test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
@@ -86,7 +88,7 @@ test('a missing process, and a clock that is apart, fail', () => {
   const api = { id: 'prc_1', program: 'api', host: 'api-1', aheadMs: 0, ...ages } as const
   const worker = { ...api, id: 'prc_2', program: 'worker' } as const
   const failing = (...processes: Parameters<typeof processFindings>[0]) =>
-    processFindings(processes).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
+    processFindings(processes, {}).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
   expect(failing()).toEqual([])
   expect(failing(api, worker)).toEqual([])
   expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual(['processes.prc_2'])
@@ -102,13 +104,8 @@ test('a process at another QR network, and a network that has lost its ledger, f
 
 test('every command that is to be run exists, with its options', async () => {
   const differences = { ...idle.differences, ledger: old }
-  const findings = backlogFindings({
-    ...idle,
-    payouts: old,
-    differences,
-    depositsInReview: { ...old, amountMicroUsdt: 1n },
-    pausedEndpoints: 1,
-  })
+  const depositsInReview = { ...old, amountMicroUsdt: 1n }
+  const findings = backlogFindings({ ...idle, payouts: old, differences, depositsInReview, pausedEndpoints: 1 }, {})
   const commands = findings.flatMap(({ mend }) => /^quipu-admin ([^:]+)/.exec(mend ?? '')?.[1]?.split(' ') ?? [])
   expect(commands.filter((word) => word.startsWith('list'))).toHaveLength(4)
   for (const { mend } of findings) {

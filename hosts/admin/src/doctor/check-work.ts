@@ -1,8 +1,8 @@
+import { faultLimits } from '@quipu/api/settings'
 import { toDecimal, usdt } from '@quipu/core'
 import { type Backlog, type BacklogCount, isoText } from '@quipu/core/adapter'
 import {
   backlogFaults,
-  defaultFaultLimits,
   type Fault,
   type FaultCode,
   lockFaults,
@@ -15,6 +15,7 @@ import {
   rollOf,
 } from '@quipu/core/operator'
 import { fail, type Finding, ok, warn } from './finding.ts'
+import type { ReadSettings } from './read-settings.ts'
 
 /** The check that shows a fault, with its subject if it can have several, and what mends the fault. */
 type Shown = { readonly check: string; readonly isNamed?: true; readonly isWarning?: true; readonly mend: string }
@@ -67,9 +68,10 @@ function findingsOf(faults: readonly Fault[], well: Readonly<Record<string, stri
 }
 
 /** Missing processes, and clocks. */
-export function processFindings(processes: readonly RecordedProcess[]): readonly Finding[] {
-  const roll = rollOf(processes, defaultFaultLimits.processMissingSeconds)
-  return findingsOf(processFaults(roll, defaultFaultLimits), { processes: `${roll.running.length} run` })
+export function processFindings(processes: readonly RecordedProcess[], settings: ReadSettings): readonly Finding[] {
+  const limits = faultLimits(settings)
+  const roll = rollOf(processes, limits.processMissingSeconds)
+  return findingsOf(processFaults(roll, limits), { processes: `${roll.running.length} run` })
 }
 
 /** Whether every process uses the database's QR network, which knows its payouts. */
@@ -77,11 +79,12 @@ export const networkFindings = (record: NetworkRecord): readonly Finding[] =>
   findingsOf(networkFaults(record), { 'network.identity': 'every process uses the network of the payouts' })
 
 /** The queued work, and whether workers do it. */
-export function backlogFindings(backlog: Backlog): readonly Finding[] {
+export function backlogFindings(backlog: Backlog, settings: ReadSettings): readonly Finding[] {
+  const limits = faultLimits(settings)
   const { scans, reconciliations, alerts, ledger } = backlog
   const faults = [
-    ...backlogFaults(backlog, defaultFaultLimits),
-    ...reconciliationFaults(backlog, defaultFaultLimits, { runMacKeys: undefined }),
+    ...backlogFaults(backlog, limits),
+    ...reconciliationFaults(backlog, limits, { runMacKeys: undefined }),
     ...lockFaults(backlog),
   ]
   const well = {

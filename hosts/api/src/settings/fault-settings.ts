@@ -39,7 +39,10 @@ export const faultSettings = {
 const schema = z.object(faultSettings)
 type FaultSettings = z.output<typeof schema>
 
-export const faultLimits = (settings: FaultSettings): FaultLimits => ({
+/** @param given  a setting that is missing has its default */
+export const faultLimits = (given: Partial<FaultSettings>): FaultLimits => limitsOf({ ...schema.parse({}), ...given })
+
+const limitsOf = (settings: FaultSettings): FaultLimits => ({
   processMissingSeconds: settings.PROCESS_MISSING_SECONDS,
   scanBehindSeconds: settings.SCAN_BEHIND_SECONDS,
   depositsBehindSeconds: settings.DEPOSITS_BEHIND_SECONDS,

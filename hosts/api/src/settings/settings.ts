@@ -29,6 +29,7 @@ import { sweepIssues, sweepSettings } from './sweep-settings.ts'
 import { webhookSources } from './webhook-source-setting.ts'
 
 export { httpRateSources, rateSource } from './rate-settings.ts'
+export { faultLimits } from './fault-settings.ts'
 
 /** Requests a second: per tenant in each environment, and with unknown keys per source address. */
 export const defaultRateLimits = { production: 100, sandbox: 25, failedKeys: 10 } as const
