@@ -9,7 +9,13 @@ import {
   type Usdt,
 } from '@quipu/core'
 import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
-import { consoleSessionLife, defaultFaultLimits, requestLogDays, tokenEndsSoonDays } from '@quipu/core/operator'
+import {
+  consoleSessionLife,
+  defaultFaultLimits,
+  processingAlertSeconds,
+  requestLogDays,
+  tokenEndsSoonDays,
+} from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
 import { WorkerSettings } from '@quipu/worker'
@@ -38,6 +44,7 @@ const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
 const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
 const sessionHours = `at most ${consoleSessionLife.maxMinutes / 60} hours`
 const idleMinutes = `${consoleSessionLife.idleMinutes} minutes`
+const hangs = `${processingAlertSeconds / 60} min`
 const quoteLife = defaultOf(ApiSettings.shape.QUOTE_LIFE_SECONDS)
 const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
 const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
@@ -69,6 +76,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   'packages/client/src/quipu.ts': [`a payout is answered within ${seconds(answerWithinMs)} s`],
   'docs/states.md': [
     `does not read the QR within ${seconds(answerWithinMs)} s`,
+    `An alert is raised after ${hangs}`,
     `a lease of ${leaseSeconds} s, renewed every ${seconds(renewEveryMs)} s`,
     `${networkCatchUp} a second in all workers`,
     `below ${usdt(minimum)} USDT`,
@@ -106,11 +114,17 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
   'docs/operations/install.md': [
     `a session of ${sessionHours}`,
+    `differ by ${seconds(clockDifferenceMaxMs)} s, or by`,
+    `that ends within ${tokenEndsSoonDays} days without`,
     `no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
+  'docs/operations/tenants.md': [`exhausted in the last ${days(redeliverSeconds)} days`],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.md': [
+    `for more than ${hangs}`,
+    `| ${hangs}utes and the delay`,
+    `| ${defaultFaultLimits.reconciledSeconds / 3_600} hours and 5 s`,
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
     `ends within ${tokenEndsSoonDays} days, and`,
