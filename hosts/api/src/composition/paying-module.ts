@@ -1,12 +1,4 @@
-import {
-  createPayout,
-  createQuote,
-  guardedNetwork,
-  networkGuard,
-  defaultResumeSettings,
-  type PayoutSettings,
-  resolveQr,
-} from '@quipu/core'
+import { createPayout, createQuote, guardedNetwork, networkGuard, type PayoutSettings, resolveQr } from '@quipu/core'
 import {
   confirmNetwork,
   hintPayout,
@@ -65,7 +57,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(
             { ...stores, ...settling },
-            { ...defaultResumeSettings, leaseSeconds: settings.LEASE_SECONDS },
+            { leaseSeconds: settings.LEASE_SECONDS, catchUpPerSecond: settings.NETWORK_CATCH_UP_PER_SECOND },
           ),
         }
       },

@@ -99,6 +99,7 @@ const app = {
   ...reconciliationSettings,
   ...exposureSettings,
   SCREENING_CLEAR_SECONDS: screeningSettings.SCREENING_CLEAR_SECONDS,
+  NETWORK_CATCH_UP_PER_SECOND: networkSettings.NETWORK_CATCH_UP_PER_SECOND,
 }
 
 const host = {

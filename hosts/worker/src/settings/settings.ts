@@ -1,4 +1,4 @@
-import { defaultResumeSettings, type KeyRing } from '@quipu/core'
+import type { KeyRing } from '@quipu/core'
 import { defaultLedgerCheckSeconds } from '@quipu/core/operator'
 import {
   alertIssues,
@@ -67,11 +67,6 @@ export const WorkerSettings = z
     LEASE_SECONDS: whole(3, 300)
       .default(15)
       .describe('How long a payout stays leased to a worker that has stopped responding.'),
-    NETWORK_CATCH_UP_PER_SECOND: whole(1, 1000)
-      .default(defaultResumeSettings.catchUpPerSecond)
-      .describe(
-        'Payouts a second that all workers together query at the network when it answers again after an outage.',
-      ),
     STOP_WITHIN_MS: whole(0, 600_000).default(30_000).describe('How long a stop waits for claimed items.'),
     SQS_QUEUE_URL: z
       .url('must be the URL of a standard queue')

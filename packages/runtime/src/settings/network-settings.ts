@@ -1,4 +1,4 @@
-import { type Bob, parseMoney } from '@quipu/core'
+import { type Bob, defaultResumeSettings, parseMoney } from '@quipu/core'
 import { z } from 'zod'
 import { isRefused, type ProductionSettings, unlessOverridden } from './production-settings.ts'
 import { flag, headerSecret, type SettingIssue, whole } from './settings.ts'
@@ -28,6 +28,11 @@ export const networkSettings = {
     .optional()
     .describe(
       'Which QR network and account it is, equal in all processes; default: `QR_NETWORK_URL`, or the URL and a digest of the account at OpenHub. Set it where processes reach one network by several URLs. Another one than the database knows halts payments.',
+    ),
+  NETWORK_CATCH_UP_PER_SECOND: whole(1, 1000)
+    .default(defaultResumeSettings.catchUpPerSecond)
+    .describe(
+      'Payouts a second that all processes together query at the network when it answers again after an outage.',
     ),
   QR_NETWORK_TOKEN: headerSecret().optional().describe('Bearer token for the QR network; required with `http`.'),
   OPENHUB_URL: webUrl('OpenHub').optional().describe('Base URL of OpenHub; only it says whether it is a sandbox.'),

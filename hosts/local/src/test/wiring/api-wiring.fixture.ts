@@ -122,6 +122,7 @@ export const apiWiring: Wiring = {
     PROPOSAL_LIFE_SECONDS:
       '{manageTenants,manageOperatorTokens,manageProposals,stopPayouts}.1.approvableSeconds; manageApiKeys.2.approvableSeconds',
     DEFAULT_MARGIN_BPS: ['151', 'manageTenants.1.defaultMarginBps'],
+    NETWORK_CATCH_UP_PER_SECOND: ['6', 'operatePayouts.1.catchUpPerSecond'],
     SCAN_BEHIND_SECONDS: ['301', 'findFaults.1.scanBehindSeconds'],
     LEDGER_UNCHECKED_SECONDS: ['302', 'findFaults.1.ledgerUncheckedSeconds'],
     OPERATOR_RUNBOOK_URL: ['https://other.example', 'signedGateway.1.installation.runbookUrl'],
