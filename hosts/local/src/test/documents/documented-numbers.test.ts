@@ -121,6 +121,11 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   'docs/operations/tenants.md': [`exhausted in the last ${days(redeliverSeconds)} days`],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
+  'docs/operations/alerts.yaml': [
+    `payouts_processing_oldest_seconds) > ${processingAlertSeconds} `,
+    `reconciliation_completed_seconds) > ${defaultFaultLimits.reconciledSeconds} `,
+    `clock_apart_seconds) >= ${clockDifferenceMaxMs / 1000} `,
+  ],
   'docs/operations/alerts.md': [
     `for more than ${hangs}`,
     `| ${hangs}utes and the delay`,
