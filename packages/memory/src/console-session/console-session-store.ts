@@ -22,8 +22,6 @@ import { newestFirst } from '../newest-first.ts'
 import { putTokens } from '../operator-token/put-token.ts'
 import { isSigned, isUsable } from './used-code.ts'
 
-const longestMs = consoleSessionLife.maxMinutes * 60_000
-
 export function memoryConsoleSessionStore(database: Database): ConsoleSessionStore {
   const live = (row: ConsoleSessionRow, token: OperatorToken, at: Date, idleMs: number): boolean =>
     row.endedAt === null &&
@@ -110,7 +108,8 @@ function insert(
   kind: Pick<ConsoleSession, 'origin' | 'hasSecondFactor'>,
 ): ConsoleSession {
   const expiresAt = asked.expiresAt < token.expiresAt ? asked.expiresAt : token.expiresAt
-  if (expiresAt.getTime() - at.getTime() > longestMs) throw new Error('a session has a longest life')
+  if (expiresAt.getTime() - at.getTime() > consoleSessionLife.maxMinutes * 60_000)
+    throw new Error('a session has a longest life')
   const { consoleSessions } = database
   for (const [other, row] of consoleSessions) if (row.expiresAt <= at) consoleSessions.delete(other)
   if (consoleSessions.has(hash)) throw new Error('another session has this hash')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor, exampleCursor } from './cursor.ts'
 import { parseFilteredList, periodParameters } from './filtered-list.ts'
-import { pageParameters, readPage, wholeNumber } from './list.ts'
+import { pageParameters, wholeNumber } from './list.ts'
 import { parseQuery } from '../json/query.ts'
 
 const paged = z.strictObject(pageParameters)
@@ -98,8 +98,4 @@ test('a period has an order, and its faults are named with the others', () => {
   expect(issuesOf(read('from=x'))).toMatchObject([{ field: 'from' }])
   const open = read(`from=${early}`)
   expect(open.ok && Object.keys(open.value.page).toSorted()).toEqual(['from', 'limit'])
-})
-
-test('a page without a cursor begins at the newest item', () => {
-  expect(readPage({}, { list: 'payouts', digest: '' })).toEqual({ ok: true, value: { limit: 50 } })
 })
