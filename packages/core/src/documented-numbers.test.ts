@@ -29,6 +29,8 @@ test.each([
   ['operations/alerts.md', `one of them ${probe}`],
   ['operations/alerts.md', `in \`processing\` for more than ${minutes} minutes`],
   ['operations/alerts.md', `in \`processing\` for more than ${hours} hours`],
+  ['operations/alerts.md', `| ${minutes} minutes and the delay`],
+  ['operations/alerts.yaml', `payouts_processing_oldest_seconds) > ${alertAfterSeconds} `],
 ])('docs/%s repeats the schedule of the code: %s', (file, phrase) => {
   expect(textOf(file)).toContain(phrase)
 })

@@ -36,7 +36,7 @@ export type TenantNotice = {
   readonly id: string
   readonly type: NoticeType
   readonly tenantId: string
-  /** The instant of the audit entry; of `api_key.expires_soon` seven days before the expiry. */
+  /** The instant of the audit entry; of `api_key.expires_soon` `noticeDaysBeforeExpiry` before the expiry. */
   readonly occurredAt: Date
   /** One, or the old and the new contact; each is sent a message of its own. */
   readonly recipients: readonly TechnicalContact[]

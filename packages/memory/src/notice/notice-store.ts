@@ -12,8 +12,7 @@ import {
 import { type Database, secondsAfter, tenantDataOf } from '../table/database.ts'
 import type { NoticeCursor } from '../table/notice-cursor.ts'
 
-const daySeconds = 86_400
-const [horizonSeconds, stepSeconds] = [noticeDaysBeforeExpiry * daySeconds, 3_600]
+const [horizonSeconds, stepSeconds] = [noticeDaysBeforeExpiry * 86_400, 3_600]
 
 export const memoryNoticeStore = (database: Database): NoticeStore => ({
   claim: async (leaseSeconds) => {

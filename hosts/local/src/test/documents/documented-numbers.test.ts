@@ -12,7 +12,8 @@ import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
 import {
   consoleSessionLife,
   defaultFaultLimits,
-  processingAlertSeconds,
+  noticeDaysBeforeExpiry,
+  overlapSeconds,
   requestLogDays,
   tokenEndsSoonDays,
 } from '@quipu/core/operator'
@@ -43,8 +44,6 @@ const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
 const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
 const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
 const sessionHours = `at most ${consoleSessionLife.maxMinutes / 60} hours`
-const idleMinutes = `${consoleSessionLife.idleMinutes} minutes`
-const hangs = `${processingAlertSeconds / 60} min`
 const quoteLife = defaultOf(ApiSettings.shape.QUOTE_LIFE_SECONDS)
 const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
 const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
@@ -76,7 +75,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   'packages/client/src/quipu.ts': [`a payout is answered within ${seconds(answerWithinMs)} s`],
   'docs/states.md': [
     `does not read the QR within ${seconds(answerWithinMs)} s`,
-    `An alert is raised after ${hangs}`,
     `a lease of ${leaseSeconds} s, renewed every ${seconds(renewEveryMs)} s`,
     `${networkCatchUp} a second in all workers`,
     `below ${usdt(minimum)} USDT`,
@@ -104,31 +102,33 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `of tenants’ requests | ${requestLogDays} days |`,
     `unused ones ${unusedDays} days`,
     `description | ${unusedDays} days |`,
-    `after its expiry, ${sessionHours}`,
   ],
   'docs/operations/database.md': [
     `a worker drops after ${requestLogDays} days`,
     `unused ones after ${unusedDays} days`,
     `QR readings | after ${unusedDays} days`,
   ],
+  'packages/console/src/browser/page/key/keys.tsx': [
+    `${noticeDaysBeforeExpiry} * 86_400_000`,
+    `'${overlapSeconds.default}'`,
+  ],
   'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
   'docs/operations/install.md': [
     `a session of ${sessionHours}`,
     `differ by ${seconds(clockDifferenceMaxMs)} s, or by`,
-    `that ends within ${tokenEndsSoonDays} days without`,
     `no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
-  'docs/operations/tenants.md': [`exhausted in the last ${days(redeliverSeconds)} days`],
+  'docs/operations/tenants.md': [
+    `${word(noticeDaysBeforeExpiry)} days before the expiry`,
+    `exhausted in the last ${days(redeliverSeconds)} days`,
+  ],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
   'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.yaml': [
-    `payouts_processing_oldest_seconds) > ${processingAlertSeconds} `,
     `reconciliation_completed_seconds) > ${defaultFaultLimits.reconciledSeconds} `,
     `clock_apart_seconds) >= ${clockDifferenceMaxMs / 1000} `,
   ],
   'docs/operations/alerts.md': [
-    `for more than ${hangs}`,
-    `| ${hangs}utes and the delay`,
     `| ${defaultFaultLimits.reconciledSeconds / 3_600} hours and 5 s`,
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
@@ -137,13 +137,12 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `older than ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
   'docs/operations/keys.md': [
+    `(a day, ${overlapSeconds.default}, unless you say so, at most ${days(overlapSeconds.max)} days)`,
     `and reads for at most ${keyCacheSeconds} s more`,
     `read for at most ${keyCacheSeconds} s more`,
   ],
   'docs/security.md': [
-    `for ${sessionHours}, and ${idleMinutes} without use`,
-    `sessions go on for ${sessionHours}`,
-    `also by ${idleMinutes} without use`,
+    `for ${sessionHours}, and ${consoleSessionLife.idleMinutes} minutes without use`,
     `reads for at most ${keyCacheSeconds} s more`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
     `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,
