@@ -118,16 +118,16 @@ function outageTests(
       const alone = await openPayouts(harness, 1, 'paid')
       silent(harness, alone)
       const calledAt: number[] = []
-      for (let second = 5; second <= 2_000; second += 5) {
-        if (second % 10 === 0) await openPayouts(harness, 1, 'paid')
+      for (let second = 10; second <= 1_500; second += 10) {
+        await openPayouts(harness, 1, 'paid')
         const before = harness.network.statusCalls.length
-        await harness.step(4)
+        await harness.step(9)
         await run(harness, 1)
         if (harness.network.statusCalls.slice(before).includes(alone[0] ?? '')) calledAt.push(second)
       }
       const gaps = calledAt.map((at, i) => at - (calledAt[i - 1] ?? 0))
       expect(calledAt.length).toBeLessThan(100)
-      expect(gaps.slice(-10).every((gap) => gap >= 60)).toBe(true)
+      expect(gaps.slice(-3).every((gap) => gap >= 60)).toBe(true)
     })
 
     test('repeated outages keep the rate limit, and all payouts are settled afterwards', async () => {
