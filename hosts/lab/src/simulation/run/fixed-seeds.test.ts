@@ -3,11 +3,8 @@ import { scenarioOf } from '../scenario/scenario.ts'
 import { addReport, newSummary, seedReport } from './report.ts'
 import { runScenario } from './run.ts'
 
-/**
- * Enough for everything that the second test expects. 68 fails over twice, 128 before a standby has caught up; in 112
- * operators settle a payout as failed, in 100 as cancelled.
- */
-const seeds = [...Array.from({ length: 45 }, (_, index) => index + 1), 68, 100, 112, 128]
+/** Few seeds that reach everything which the tests below expect; `simulate` runs any number. */
+const seeds = [11, 1, 2, 3, 4, 5, 6, 7, 43, 60, 67, 68, 83, 101, 112, 128, 144]
 const summary = newSummary()
 
 test('a fixed set of seeds violates nothing', async () => {
@@ -18,7 +15,7 @@ test('a fixed set of seeds violates nothing', async () => {
 const withoutCancel = newSummary()
 
 test('a fixed set of seeds violates nothing at a network without cancel', async () => {
-  for (const seed of seeds.slice(0, 24))
+  for (const seed of seeds.slice(0, 8))
     addReport(withoutCancel, seedReport(await runScenario(scenarioOf(seed), { network: 'openhub' })))
   expect(withoutCancel.failures).toEqual([])
 })
