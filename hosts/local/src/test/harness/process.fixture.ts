@@ -32,7 +32,7 @@ export async function until<T>(
   condition: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.2, 100)) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.2, 300)) {
     const met = await condition()
     if (met) return met
     if (Date.now() > deadline) throw new Error(`never met: ${typeof name === 'string' ? name : name()}`)
