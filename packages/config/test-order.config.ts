@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSequencerConstructor } from 'vitest/node'
  * Files that take longer than 15 s on two cores, the longest first: else the last of them runs alone while the other
  * workers are idle.
  */
-export const longTests: readonly string[] = [
+export const slowest: readonly string[] = [
   'hosts/api/src/test/console/console.test.ts',
   'hosts/lab/src/failover/patroni-failover.test.ts',
   'hosts/local/src/test/faults/process-faults.test.ts',
@@ -57,12 +57,12 @@ export const longTests: readonly string[] = [
 
 /** Where a file comes in the order of files; those that are not listed keep vitest's order. */
 const positionOf = (file: string): number => {
-  const listed = longTests.findIndex((path) => file.endsWith(`/${path}`))
-  return listed < 0 ? longTests.length : listed
+  const listed = slowest.findIndex((path) => file.endsWith(`/${path}`))
+  return listed < 0 ? slowest.length : listed
 }
 
 // Vitest takes a class.
-export const longTestsFirst: TestSequencerConstructor = class extends BaseSequencer {
+export const slowestFirst: TestSequencerConstructor = class extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
     const sorted = await super.sort(files)
     return sorted.toSorted((a, b) => positionOf(a.moduleId) - positionOf(b.moduleId))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { guards, program } from './guards.ts'
 import { plant } from './workspace.fixture.ts'
 
-test('a failed check prints the guard and its findings', async () => {
+test('a failed check prints the guard and its findings', { tags: 'long' }, async () => {
   using planted = plant({ 'packages/core/src/wrong.ts': `export const wrong: bigint = 1\n` })
   const { code, output } = await planted.run(program('check.ts'))
   expect(code).toBe(1)
@@ -10,9 +10,10 @@ test('a failed check prints the guard and its findings', async () => {
   expect(output).toMatch(/^✓ format/m)
 })
 
-test('a guard that reads no files fails, and the test command with it, after all tests', async () => {
+test('a guard that reads no files fails, and the test command with it, after all tests', { tags: 'long' }, async () => {
   using planted = plant({
     'packages/config/dependency-cruiser.config.ts': `export default { options: { exclude: '.' } }\n`,
+    'packages/core/src/long.test.ts': `import { test } from 'vitest'\n\ntest('fails', { tags: 'long' }, () => {\n  throw new Error()\n})\n`,
   })
   const { code, output } = await planted.run(program('test-command.ts'))
   expect(output).toMatch(/^✗ boundaries .*\n.*no dependency violations found \(0 modules/m)

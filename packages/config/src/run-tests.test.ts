@@ -44,6 +44,13 @@ test('a run that skips every test fails', async () => {
   expect(outcome.code).toBe(1)
 })
 
+test('a run without long tests says how many it left out', async () => {
+  const long = aTest('is long', 'expect(1).toBe(2)').replace(', () =>', `, { tags: 'long' }, () =>`)
+  const outcome = await runTests({ 'packages/wire/src/long.test.ts': long }, '--tags-filter', '!long')
+  expect(outcome.output).toContain('Not selected: 1. ')
+  expect(lastLine(outcome)).toBe('2 passed, 0 failed')
+})
+
 test('an exclusive test fails the run', async () => {
   const alone = aTest('alone', 'expect(1).toBe(1)').replace('test(', ['test', 'only('].join('.'))
   const outcome = await runTests({ 'packages/wire/src/alone.test.ts': alone })

@@ -34,7 +34,7 @@ await vitest.close()
 clearInterval(saying)
 clearTimeout(limit)
 
-const count = (state: 'passed' | 'failed'): number =>
+const count = (state: 'passed' | 'failed' | 'skipped'): number =>
   modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0)
 
 /** A file that does not load has no tests. It counts as one failure. */
@@ -44,5 +44,7 @@ const broken = (module: TestModule): boolean =>
 const passed = count('passed')
 const failed = count('failed') + modules.filter(broken).length + unhandled
 if (passed + failed === 0) console.log('No test ran: check the paths and filters.')
+const notRun = count('skipped')
+if (notRun > 0) console.log(`Not selected: ${notRun}. \`npx -y pnpm@12 test:whole\` runs all tests.`)
 console.log(`${passed} passed, ${failed} failed`)
 if (passed === 0 || failed > 0) process.exitCode = 1

@@ -20,6 +20,8 @@ export type Language = {
   /** The same with samples that `compile` has written into a folder; for a language that runs its sources slowly. */
   readonly compiled?: (folder: string) => Pick<Language, 'pay' | 'receive'> & { readonly compile: readonly string[] }
   readonly get: string
+  /** Its compiler runs first, or its machine starts. */
+  readonly startsSlowly?: true
   /** The folder for temporary files of its programs; by default that of the system. */
   readonly temporary?: string
 }
@@ -54,6 +56,7 @@ export const languages: readonly Language[] = [
     pay: ['run', 'pay.go'],
     receive: () => ['run', 'receive.go'],
     get: 'install Go 1.19 or newer (go.dev)',
+    startsSlowly: true,
   },
   {
     name: 'Java',
@@ -68,6 +71,7 @@ export const languages: readonly Language[] = [
       receive: () => [...quickStart, '-cp', folder, 'Receive'],
     }),
     get: 'install a JDK, 17 or newer (adoptium.net)',
+    startsSlowly: true,
   },
 ]
 

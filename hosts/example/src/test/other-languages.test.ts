@@ -41,7 +41,14 @@ test.each(missing)('the samples in $name did not run here: $get', ({ name, varia
   expect(process.env['QUIPU_LANGUAGES'], advice).not.toBe('all')
 })
 
-describe.each(atHand)('the sample in $name', (ofGuide: Language) => {
+for (const language of atHand) {
+  const tags = language.startsSlowly ? ['long'] : []
+  describe(`the sample in ${language.name}`, { tags }, () => {
+    sampleTests(language)
+  })
+}
+
+function sampleTests(ofGuide: Language): void {
   let documented: Language
   let language: Language
   let folder: string
@@ -199,7 +206,7 @@ describe.each(atHand)('the sample in $name', (ofGuide: Language) => {
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`
     expect(await statusOf(port, chunked)).toBe(400)
   })
-})
+}
 
 /** The status of the answer to a request of these bytes after its first line; 0 when there is none. */
 async function statusOf(port: number, rest: string): Promise<number> {

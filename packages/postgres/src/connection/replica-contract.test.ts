@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readContracts } from '@quipu/contracts'
 import { createDatabase, type ReplicatedPostgres, startReplicatedPostgres } from '@quipu/embedded-postgres'
 import { mkdtemp } from 'node:fs/promises'

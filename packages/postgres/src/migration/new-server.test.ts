@@ -34,7 +34,7 @@ async function databasesOf(role: string, count: number): Promise<string[]> {
   })
 }
 
-test('databases of one server can be migrated at once, and share their roles', async () => {
+test('databases of one server can be migrated at once, and share their roles', { tags: 'long' }, async () => {
   const urls = await databasesOf('postgres', 3)
   const ran = await Promise.all(urls.map((url) => migrate(url)))
   expect(new Set(ran.map((names) => names.length)).size).toBe(1)

@@ -36,6 +36,9 @@ describe('actions by keyboard', () => {
   afterAll(() => system.closeTabs())
   payoutTests(() => system)
   tenantTests(() => system)
+})
+describe('further actions by keyboard', { tags: 'long' }, () => {
+  afterAll(() => system.closeTabs())
   controlTests(() => system)
   screeningTests(() => system)
   peopleTests(() => system)

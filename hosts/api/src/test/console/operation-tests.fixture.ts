@@ -24,7 +24,7 @@ const operations = Object.entries(operatorOpenApi().paths ?? {}).flatMap(([path,
 
 /** Whether the tests above, which do everything that a person can do, have called the whole operator API. */
 export function operationTests(system: () => ConsoleSystem): void {
-  test('every operation is called by a page, or named above', () => {
+  test('every operation is called by a page, or named above', { tags: 'long' }, () => {
     const calls = Object.values(system().sites).flatMap((site) => [...site.calls])
     const isCalled = (operation: string): boolean => {
       const escaped = operation.replaceAll(/[.]/g, String.raw`\.`)

@@ -119,7 +119,7 @@ export function listTests(system: () => ConsoleSystem): void {
     await close()
   })
 
-  test('the address of each filtered list restores every filter', async () => {
+  test('the address of each filtered list restores every filter', { tags: 'long' }, async () => {
     const { page, visit, settle, close } = await system().open('/')
     const read = (expression: string) => page.evaluate<string[]>(expression)
     const values = () => read(`[...document.querySelectorAll('form.filters :is(input, select)')].map((it) => it.value)`)

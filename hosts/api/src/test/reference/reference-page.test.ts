@@ -77,10 +77,14 @@ const parts = [
 ].join()
 
 /** Opens the page once a width: it is long, and its layout takes seconds. */
-describe.each([
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 360, height: 740 }],
-] as const)('the operators’ page on a %s', (_, viewport) => {
+describe('the operators’ page on a phone', () => {
+  screenTests({ width: 360, height: 740 })
+})
+describe('the operators’ page on a desktop', { tags: 'long' }, () => {
+  screenTests({ width: 1440, height: 900 })
+})
+
+function screenTests(viewport: { width: number; height: number }): void {
   let page: Page
   beforeAll(async () => {
     page = await ofOperators({ viewport })
@@ -122,4 +126,4 @@ describe.each([
     await page.locator('#results li').first().waitFor()
     expect([...flaws, ...(await inaccessibleInSchemes(page, 'nav'))]).toEqual([])
   })
-})
+}

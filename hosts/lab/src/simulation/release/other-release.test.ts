@@ -19,7 +19,7 @@ const simulate = (...args: readonly string[]): Promise<{ output: string; status:
     )
   })
 
-test('two releases side by side violate nothing when they are the same', async () => {
+test('two releases side by side violate nothing when they are the same', { tags: 'long' }, async () => {
   await using folder = await temporaryFolder('release-test')
   const { output, status } = await simulate('--seed', '1', '--seeds', '2', '--beside', root, '--out', folder.path)
   expect(output).toContain('"seeds":2')
@@ -27,7 +27,7 @@ test('two releases side by side violate nothing when they are the same', async (
   expect(status).toBe(0)
 })
 
-test('a planted bug of the other release is found', async () => {
+test('a planted bug of the other release is found', { tags: 'long' }, async () => {
   await using folder = await temporaryFolder('release-test')
   copyRelease(root, folder.path)
   const file = path.join(folder.path, 'packages/core/src/payout/settle-payout.ts')

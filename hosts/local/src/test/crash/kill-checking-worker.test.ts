@@ -98,7 +98,7 @@ test('killed in the middle of a comparison with the network’s statement', asyn
   expect(await recorded(harness.database)).toEqual([`absent_there ${missing} 1`, `other_amount ${other} 1`].toSorted())
 })
 
-test('killed in the middle of a comparison with the chain', async () => {
+test('killed in the middle of a comparison with the chain', { tags: 'long' }, async () => {
   await using harness = await openDepositHarness()
   const { chain, sender, database } = harness
   const soon = { RECONCILIATION_LEASE_SECONDS: '3' }

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployedHosts } from '../harness/deployed.fixture.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { createDatabase, openProxy, type PostgresServer, startPostgres } from '@quipu/embedded-postgres'
 import { readGate } from '@quipu/postgres'
 import { cp, mkdtemp, rm } from 'node:fs/promises'

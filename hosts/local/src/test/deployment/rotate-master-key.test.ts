@@ -65,37 +65,41 @@ test('a rotation of WEBHOOK_SECRET_KEY as the command says, process by process: 
   expect(times).toEqual(Array.from({ length: sent }, () => 1))
 })
 
-test('a rotation of ADDRESS_MAC_KEY as the command says, process by process: every deposit is credited once', async () => {
-  await using harness = await openDepositHarness()
-  const { chain, sender } = harness
-  const { ADDRESS_MAC_KEY: oldest } = await chainEnvironment(chain)
-  const rings = [oldest]
-  const steps: string[] = []
-  let statuses: string[] = []
-  let before: Pick<Program, 'signal' | 'ended'>[] = []
-  for (const ring of rings) {
-    const more = { ADDRESS_MAC_KEY: ring }
-    const api = await harness.startApi(more)
-    const to = await topUpAddressOf(api)
-    // The processes of the former step still run.
-    chain.transfer({ from: sender, to, value: 5_000_000n })
-    harness.solidify()
-    const worker = await harness.startWorker(more)
-    chain.transfer({ from: sender, to, value: 7_000_000n })
-    harness.solidify()
-    statuses = [...statuses, 'credited', 'credited']
-    await harness.untilDeposits(api, ...statuses)
-    await stopAll(before)
-    before = [api, worker]
-    if (steps.includes('renew')) {
-      await expectCreditedOnce(expect, harness, api)
-      break
+test(
+  'a rotation of ADDRESS_MAC_KEY as the command says, process by process: every deposit is credited once',
+  { tags: 'long' },
+  async () => {
+    await using harness = await openDepositHarness()
+    const { chain, sender } = harness
+    const { ADDRESS_MAC_KEY: oldest } = await chainEnvironment(chain)
+    const rings = [oldest]
+    const steps: string[] = []
+    let statuses: string[] = []
+    let before: Pick<Program, 'signal' | 'ended'>[] = []
+    for (const ring of rings) {
+      const more = { ADDRESS_MAC_KEY: ring }
+      const api = await harness.startApi(more)
+      const to = await topUpAddressOf(api)
+      // The processes of the former step still run.
+      chain.transfer({ from: sender, to, value: 5_000_000n })
+      harness.solidify()
+      const worker = await harness.startWorker(more)
+      chain.transfer({ from: sender, to, value: 7_000_000n })
+      harness.solidify()
+      statuses = [...statuses, 'credited', 'credited']
+      await harness.untilDeposits(api, ...statuses)
+      await stopAll(before)
+      before = [api, worker]
+      if (steps.includes('renew')) {
+        await expectCreditedOnce(expect, harness, api)
+        break
+      }
+      const { step, value } = await nextStep('ADDRESS_MAC_KEY', api.operatorUrl, ring)
+      steps.push(step)
+      rings.push(value)
     }
-    const { step, value } = await nextStep('ADDRESS_MAC_KEY', api.operatorUrl, ring)
-    steps.push(step)
-    rings.push(value)
-  }
-  expect(steps).toEqual(stepsOfRotation)
-  expect(rings.map(withoutKeys)).toEqual(ringsOfRotation)
-  expect(rings.at(-1)).not.toContain(oldest)
-})
+    expect(steps).toEqual(stepsOfRotation)
+    expect(rings.map(withoutKeys)).toEqual(ringsOfRotation)
+    expect(rings.at(-1)).not.toContain(oldest)
+  },
+)

@@ -29,19 +29,23 @@ const runnable = documents()
   .filter((document) => !isTranslation(document))
   .filter(({ blocks }) => blocks.some(({ language, notRun }) => language === 'sh' && notRun === undefined))
 
-test.each(runnable)('the commands of $file work and print the documented output', async (document) => {
+const first = ['README.md', 'docs/tutorial.md']
+for (const document of runnable) {
   const { file, blocks } = document
-  for (const { block, output } of await runDocument(document, harness)) {
-    const shown = blocks[blocks.indexOf(block) + 1]
-    const at = `${file}:${block.line}`
-    if (shown?.language === 'json') {
-      const printed: unknown = JSON.parse(output)
-      expect(fits(JSON.parse(shown.text), printed), `${at} prints ${output}`).toBe(true)
-    } else if (shown?.language === 'text') {
-      const isSame = shown.text.split('\n').every((line, n) => fits(line, output.split('\n')[n]))
-      expect(isSame, `${at} prints ${output}`).toBe(true)
-    } else {
-      expect(output, at).not.toContain('"request_id"') // Only error answers have one.
+  const tags = first.includes(file) ? [] : ['long']
+  test(`the commands of ${file} work and print the documented output`, { tags }, async () => {
+    for (const { block, output } of await runDocument(document, harness)) {
+      const shown = blocks[blocks.indexOf(block) + 1]
+      const at = `${file}:${block.line}`
+      if (shown?.language === 'json') {
+        const printed: unknown = JSON.parse(output)
+        expect(fits(JSON.parse(shown.text), printed), `${at} prints ${output}`).toBe(true)
+      } else if (shown?.language === 'text') {
+        const isSame = shown.text.split('\n').every((line, n) => fits(line, output.split('\n')[n]))
+        expect(isSame, `${at} prints ${output}`).toBe(true)
+      } else {
+        expect(output, at).not.toContain('"request_id"') // Only error answers have one.
+      }
     }
-  }
-})
+  })
+}

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { beforeAll, expect, test } from 'vitest'
 import { readDocument } from './documents.fixture.ts'
 import { compilePlanted, type Plant, type Stop } from './planted-copy.fixture.ts'

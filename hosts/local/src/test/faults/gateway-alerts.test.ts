@@ -28,36 +28,38 @@ describe.concurrent('faults at the gateway of alerts', () => {
     expect(statuses).toEqual(['raised', 'resolved'])
   })
 
-  test('a statement of another amount, and two workers of which one is killed while the gateway hangs', async ({
-    expect,
-  }) => {
-    await using gateway = await alertGateway()
-    await using harness = await openPayoutHarness()
-    const soon = { ...gateway.env, RECONCILIATION_SETTLE_SECONDS: '1' }
-    const api = await harness.startApi({ RECONCILIATION_SETTLE_SECONDS: '1' })
-    const operator = operatorAt(api.operatorUrl)
-    gateway.answers = false
-    const killed = await harness.startWorker(soon)
-    await until('the digest is under way', () => gateway.attempts > 0)
-    await operator.scheduled('network')
-    const { json } = await api.pay(await harness.order(api))
-    const { id } = json as Payout
-    await harness.network.setFaults({ statement: { omit: [], amounts: { [id]: '99.00' }, add: [] } })
-    const end = Date.now() + 1
-    await until('the payment has settled', async () => {
-      const period = { from: new Date(end - 3_600_000), to: new Date(end) }
-      return (await operator.post('/reconciliation-runs', { check: 'network', ...period })).status === 202
-    })
-    await killed.untilOutput(/"alert":"NETWORK_DIFFERENCE"/)
-    await killed.kill()
-    gateway.answers = true
-    await harness.startWorker(soon)
-    await harness.startWorker(soon)
-    const raised = await gateway.got('NETWORK_DIFFERENCE', 'raised', id)
-    const [difference] = await operator.differences('network')
-    await operator.post(`/differences/${difference?.id}/close`, { reason: 'the network has corrected it' })
-    expect(await gateway.got('NETWORK_DIFFERENCE', 'resolved', id)).toMatchObject({ id: raised.id })
-    await until('the digest of the day arrives', () => gateway.digests[0])
-    expect([gateway.unsigned, gateway.digests.length]).toEqual([0, 1])
-  })
+  test(
+    'a statement of another amount, and two workers of which one is killed while the gateway hangs',
+    { tags: 'long' },
+    async ({ expect }) => {
+      await using gateway = await alertGateway()
+      await using harness = await openPayoutHarness()
+      const soon = { ...gateway.env, RECONCILIATION_SETTLE_SECONDS: '1' }
+      const api = await harness.startApi({ RECONCILIATION_SETTLE_SECONDS: '1' })
+      const operator = operatorAt(api.operatorUrl)
+      gateway.answers = false
+      const killed = await harness.startWorker(soon)
+      await until('the digest is under way', () => gateway.attempts > 0)
+      await operator.scheduled('network')
+      const { json } = await api.pay(await harness.order(api))
+      const { id } = json as Payout
+      await harness.network.setFaults({ statement: { omit: [], amounts: { [id]: '99.00' }, add: [] } })
+      const end = Date.now() + 1
+      await until('the payment has settled', async () => {
+        const period = { from: new Date(end - 3_600_000), to: new Date(end) }
+        return (await operator.post('/reconciliation-runs', { check: 'network', ...period })).status === 202
+      })
+      await killed.untilOutput(/"alert":"NETWORK_DIFFERENCE"/)
+      await killed.kill()
+      gateway.answers = true
+      await harness.startWorker(soon)
+      await harness.startWorker(soon)
+      const raised = await gateway.got('NETWORK_DIFFERENCE', 'raised', id)
+      const [difference] = await operator.differences('network')
+      await operator.post(`/differences/${difference?.id}/close`, { reason: 'the network has corrected it' })
+      expect(await gateway.got('NETWORK_DIFFERENCE', 'resolved', id)).toMatchObject({ id: raised.id })
+      await until('the digest of the day arrives', () => gateway.digests[0])
+      expect([gateway.unsigned, gateway.digests.length]).toEqual([0, 1])
+    },
+  )
 })

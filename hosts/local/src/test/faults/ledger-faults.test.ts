@@ -99,7 +99,7 @@ const forgedCredit = untriggered(`
   update quipu.wallet w set seq = w.seq + 1, logged_at = e.at, available = w.available + 25000000
   from e`)
 
-test('a credit without its transfer, and a balance of the chain that is short', async () => {
+test('a credit without its transfer, and a balance of the chain that is short', { tags: 'long' }, async () => {
   await using gateway = await alertGateway()
   await using harness = await openDepositHarness()
   const { chain, sender } = harness

@@ -13,43 +13,47 @@ afterAll(printMeasured)
 
 // Each waits for settings that cannot be short, so all wait at once.
 describe.concurrent('faults of processes', () => {
-  test('a missing worker: alerted by the API until another one has replaced it', async ({ expect }) => {
-    await using gateway = await alertGateway()
-    await using harness = await openPayoutHarness()
-    const api = await harness.startApi({ ...gateway.env, PROCESS_MISSING_SECONDS: '15' })
-    const learned = learnedFrom(api.operatorUrl)
-    await using open = await openConsole(api.operatorUrl, '/')
-    const stopped = await harness.startWorker()
-    const killed = await harness.startWorker()
-    const workers = async () => (await learned.processes()).filter(({ program }) => program === 'worker')
-    const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
-    await until('both workers are recorded', async () => (await workers()).length === 2)
-    stopped.signal('SIGTERM')
-    await stopped.ended
-    expect((await workers()).map((each) => each.id)).toEqual([id])
+  test(
+    'a missing worker: alerted by the API until another one has replaced it',
+    { tags: 'long' },
+    async ({ expect }) => {
+      await using gateway = await alertGateway()
+      await using harness = await openPayoutHarness()
+      const api = await harness.startApi({ ...gateway.env, PROCESS_MISSING_SECONDS: '15' })
+      const learned = learnedFrom(api.operatorUrl)
+      await using open = await openConsole(api.operatorUrl, '/')
+      const stopped = await harness.startWorker()
+      const killed = await harness.startWorker()
+      const workers = async () => (await learned.processes()).filter(({ program }) => program === 'worker')
+      const [, id] = /"process":"(prc_\w+)"/.exec(killed.output()) ?? []
+      await until('both workers are recorded', async () => (await workers()).length === 2)
+      stopped.signal('SIGTERM')
+      await stopped.ended
+      expect((await workers()).map((each) => each.id)).toEqual([id])
 
-    // A busy machine may start the workers so late that their absence is alerted as well.
-    const before = api.output().length
-    const alerts = () => alertLines(api.output().slice(before)).map(({ alert }) => alert)
-    const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
-    await alertAfter('a missing worker', () => killed.kill(), api, missing)
-    await until('the lack of workers is alerted', () => alerts().includes('NO_WORKER'))
-    expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
-    expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
-    expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
-    for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
-    expect(await gateway.got('NO_WORKER', 'raised')).toMatchObject({
-      severity: 'page',
-      subject: 'worker',
-      ended_at: null,
-    })
+      // A busy machine may start the workers so late that their absence is alerted as well.
+      const before = api.output().length
+      const alerts = () => alertLines(api.output().slice(before)).map(({ alert }) => alert)
+      const missing = { alert: 'PROCESS_MISSING', subject: id ?? '' }
+      await alertAfter('a missing worker', () => killed.kill(), api, missing)
+      await until('the lack of workers is alerted', () => alerts().includes('NO_WORKER'))
+      expect(await learned.faults()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+      expect(await learned.metric('quipu_processes{program="worker"}')).toBe(0)
+      expect(await learned.metric('quipu_processes_missing{program="worker"}')).toBe(1)
+      for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await open.shows(code)
+      expect(await gateway.got('NO_WORKER', 'raised')).toMatchObject({
+        severity: 'page',
+        subject: 'worker',
+        ended_at: null,
+      })
 
-    await harness.startWorker()
-    await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
-    expect(await learned.faults()).toEqual([])
-    expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
-    for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await gateway.got(code, 'resolved')
-  })
+      await harness.startWorker()
+      await api.untilOutput(/"fault":"PROCESS_MISSING".*has ended/)
+      expect(await learned.faults()).toEqual([])
+      expect(alerts()).toEqual(['PROCESS_MISSING', 'NO_WORKER'])
+      for (const code of ['PROCESS_MISSING', 'NO_WORKER']) await gateway.got(code, 'resolved')
+    },
+  )
 
   test('a scan that has halted, and a ledger check that has', async ({ expect }) => {
     await using gateway = await alertGateway()

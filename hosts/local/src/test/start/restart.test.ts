@@ -98,18 +98,22 @@ describe('restart', () => {
 const price = 10_203_353n
 const balance = async (file: LocalFile): Promise<bigint> => micro(await available(file))
 
-test('without a running start the demo starts a temporary one, here with OpenHub, and removes its data', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
-  const nowhere = path.join(folder, 'nowhere')
-  const env = { QUIPU_DATA_DIR: nowhere, QUIPU_BLOCK_MS: '200', TMPDIR: folder }
-  const demo = run('local/src/demo.ts', env, ['--network=openhub'])
+test(
+  'without a running start the demo starts a temporary one, here with OpenHub, and removes its data',
+  { tags: 'long' },
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'quipu-alone-'))
+    const nowhere = path.join(folder, 'nowhere')
+    const env = { QUIPU_DATA_DIR: nowhere, QUIPU_BLOCK_MS: '200', TMPDIR: folder }
+    const demo = run('local/src/demo.ts', env, ['--network=openhub'])
 
-  expect(await demo.ended).toBe(0)
-  expect(demo.output()).toContain(`No start is running on ${nowhere}`)
-  expect(demo.output()).toContain('All 18 steps ended as expected')
-  expect(await readdir(folder)).toEqual([])
-  await rm(folder, { recursive: true })
-})
+    expect(await demo.ended).toBe(0)
+    expect(demo.output()).toContain(`No start is running on ${nowhere}`)
+    expect(demo.output()).toContain('All 18 steps ended as expected')
+    expect(await readdir(folder)).toEqual([])
+    await rm(folder, { recursive: true })
+  },
+)
 
 /** Issues a QR of BOB 100.00. */
 async function qrOf(

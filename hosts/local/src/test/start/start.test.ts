@@ -136,7 +136,7 @@ describe('start', () => {
     expect(demo.output()).not.toContain('\u001B[')
   })
 
-  test('the demo fails when a step ends otherwise', async () => {
+  test('the demo fails when a step ends otherwise', { tags: 'long' }, async () => {
     const { qr_network } = await harness.local()
     const body = { wrong_amount: 1 }
     await askJson(qr_network.admin_url, { method: 'POST', path: '/sim/faults', body })

@@ -34,7 +34,7 @@ const sender = tronAddressFormat.format('5e'.repeat(20))
 
 const isFrom = (span: RecordedSpan, name: string): boolean => span.name === name && span.parentId === undefined
 
-test('faucet send, deposit, queued delivery, sweep and reconciliation have spans', async () => {
+test('faucet send, deposit, queued delivery, sweep and reconciliation have spans', { tags: 'long' }, async () => {
   await using resources = new AsyncDisposableStack()
   const recorded = resources.adopt(recordSpans(), (it) => it.stop())
   const chain = resources.adopt(await startChain(), (it) => it.stop())
