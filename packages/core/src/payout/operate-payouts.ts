@@ -1,14 +1,14 @@
-import { type CallAuthor, type NetworkCall, type NetworkCallStore, startCall } from '../network/network-call.ts'
-import { cancels, type NetworkAnswer } from '../network/qr-network.ts'
+import { type CallAuthor, type NetworkCall, type NetworkCallStore } from '../network/network-call.ts'
+import { cancels } from '../network/qr-network.ts'
 import { proveNetwork } from '../network/prove-network.ts'
 import { authorized, type Operator } from '../access/operator.ts'
 import { payoutAlerts } from './alerts.ts'
+import { compareEnded } from './compare-ended.ts'
 import { requestCancel, type Queried, queryStatus } from './query-network.ts'
 import type { OperatorQuestion, PayoutDecisionStore } from './decision-ports.ts'
 import type { Payout } from './payout.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
 import { type ResumePayoutPorts, type ResumeSettings, resumeSettingsShape, settleQueried } from './resume-payout.ts'
-import { recordContradiction } from './settle-or-yield.ts'
 import { checkSettings } from '../check-settings.ts'
 
 /** The ports of `operatePayouts`. */
@@ -85,7 +85,8 @@ export function operatePayouts(ports: OperatePayoutsPorts, settings: ResumeSetti
     if (claimed === 'leased') return refused('leased')
     const author = { queriedBy: 'operator', actor: operator.person } as const
     if (claimed !== 'ended') return { type: 'queried', ...(await queryNetwork(claimed, author)) }
-    return question === 'cancel' ? refused('already_ended') : compare(ports, payout, author)
+    if (question === 'cancel') return refused('already_ended')
+    return { type: 'queried', ...(await compareEnded(ports, payout, author)) }
   }
 
   const resumed = async (
@@ -122,24 +123,6 @@ type Resumed = { readonly payout: Payout; readonly calls: readonly NetworkCall[]
 
 const refused = (code: OperateRefusal): OperatorAnswer => ({ type: 'refused', code })
 
-/** Asks for the status of a payout that has ended, and records a difference when the network contradicts it. */
-async function compare(
-  ports: Omit<OperatePayoutsPorts, 'payoutDecisions'>,
-  { tenantId, id, networkRef }: Extract<Payout, { quote: object }>,
-  author: CallAuthor,
-): Promise<OperatorAnswer> {
-  const record = startCall(ports, 'status', author)
-  const answer = await ports.network.status(id, networkRef)
-  const calls = [record(answer)]
-  await ports.networkCalls.record({ tenantId, payoutId: id }, calls)
-  const current = await ports.payouts.get(tenantId, id)
-  if (!current) throw new Error(`payout ${id} not found on read-back`)
-  if (isDecided(answer)) await recordContradiction(ports, current, answer)
-  return { type: 'queried', payout: current, calls }
-}
-
-const isDecided = ({ type }: NetworkAnswer): boolean => type !== 'pending' && type !== 'not_seen' && type !== 'unknown'
-
 /** The ports of `hintPayout`. */
 export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCalls'> & {
   readonly payouts: OperatePayoutsPorts['payouts'] & Pick<PayoutStore, 'hint'>
@@ -171,6 +154,6 @@ export function hintPayout(ports: HintPayoutPorts): (payoutId: string) => Promis
     const [last] = (await ports.networkCalls.list(ref, { limit: 1 })).items
     const since = new Date(ports.now().getTime() - hintPauseMs)
     if (last && last.createdAt > since && last.createdAt >= payout.endedAt) return
-    await compare(ports, payout, { queriedBy: 'worker', actor: null })
+    await compareEnded(ports, payout, { queriedBy: 'worker', actor: null })
   }
 }

@@ -1,26 +1,19 @@
 import type { RaiseAlert } from '../alert.ts'
-import { contradiction } from '../difference/difference.ts'
-import type { DifferenceStore } from '../difference/ports.ts'
 import type { EncodeEventOf } from '../event/event.ts'
-import type { PayoutEvent } from './payout.ts'
-import type { Ids } from '../ids.ts'
+import type { Payout, PayoutEvent, ProcessingPayout } from './payout.ts'
 import { toDecimal } from '../money.ts'
 import type { NetworkCall } from '../network/network-call.ts'
 import type { NetworkAnswer, PaidAnswer } from '../network/qr-network.ts'
-import type { Clock } from '../time.ts'
 import type { PayoutAlerts } from './alerts.ts'
-import type { Payout, ProcessingPayout } from './payout.ts'
+import { type ContradictionPorts, recordContradiction } from './compare-ended.ts'
 import type { ClaimYield, PayoutClaim, PayoutStore } from './ports.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { isFinalAnswer, isWrongAmount, settlePayout, type SettleTiming } from './settle-payout.ts'
 
-type SettleOrYieldPorts = {
+type SettleOrYieldPorts = ContradictionPorts & {
   readonly payouts: Pick<PayoutStore, 'commit' | 'get' | 'yieldClaim'>
   readonly encodeEvent: EncodeEventOf<PayoutEvent>
-  readonly ids: Ids
-  readonly now: Clock
   readonly raiseAlert: RaiseAlert
-  readonly differences: Pick<DifferenceStore, 'record'>
 }
 
 export type SettleContext = {
@@ -66,28 +59,6 @@ export async function settleOrYield(
   await recordContradiction(ports, current, answer)
   return current
 }
-
-/**
- * Records that the network contradicts a payout that has ended: one open difference of the payout, whose alert is raised
- * once. The payout's status never changes.
- */
-export async function recordContradiction(
-  { differences, ids, now }: Pick<SettleOrYieldPorts, 'differences' | 'ids' | 'now'>,
-  current: Payout,
-  answer: NetworkAnswer,
-): Promise<void> {
-  if (!contradicts(current, answer)) return
-  const { id: subject, tenantId, status } = current
-  const at = now()
-  const about = { check: 'network', kind: contradiction, scope: '', tenantId, subject } as const
-  const detail = `${status}, then ${answer.type}`
-  const difference = { ...about, detail, expected: null, found: null, id: ids.next('dif', at) }
-  await differences.record([difference], at)
-}
-
-/** Whether the network's answer differs from the outcome of a payout that has ended. */
-const contradicts = (current: Payout, answer: NetworkAnswer): boolean =>
-  current.status !== 'processing' && (current.status === 'completed') !== (answer.type === 'paid')
 
 function raise(alerts: PayoutAlerts, payout: ProcessingPayout, answer: NetworkAnswer): void {
   if (answer.type === 'not_sent') alerts.raise('ORDER_NOT_SENT', answer.reason)
