@@ -1,6 +1,5 @@
 -- Proposals: what one operator asks for, another one approves, and the service then executes once. The writes
--- of what they ask for are in 0009-funding.sql, and the functions that take operators' tokens in
--- 0024-operator-tokens.sql.
+-- of what they ask for are in 0009-funding.sql.
 
 -- Actions that one operator proposes and another approves: its action, approval and end. `executed` is written with
 -- the action.
@@ -139,5 +138,159 @@ language plpgsql as $$
 begin
   update quipu.proposal p set status = 'executed', executed_at = at
   where p.id = proposal and p.tenant_id is not distinct from tenant;
+end
+$$;
+
+-- Inserts a proposal of the person whose token is presented: see `insert_proposal`. Returns `unauthorized`
+-- when no such token may write. `propose_operator_token` and `propose_api_key` insert those that issue tokens
+-- and keys.
+create function quipu.open_proposal(tenant text, proposal text, action text, subject text, details jsonb,
+  reason text, evidence_note text, evidence_digest text, at timestamptz,
+  expires_at timestamptz, is_within_limit boolean, by jsonb) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by,
+    case when action in ('change_limits', 'change_pricing') then array['admin'] else array['operator', 'admin'] end, at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  if action in ('issue_operator_token', 'issue_api_key') then
+    raise exception 'open_proposal cannot %', action using errcode = 'check_violation';
+  end if;
+  perform quipu.insert_proposal(tenant, proposal, action, subject, details, reason, evidence_note,
+    evidence_digest, acting, at, expires_at, is_within_limit);
+  return 'committed';
+end
+$$;
+
+-- Executes, in the transaction of its approval, what an approved proposal issues, changes or starts again. Returns the
+-- audit entries; null when the stop or suspension that it ends is over.
+create function quipu.execute_approved(approved quipu.proposal, at timestamptz) returns quipu.audit_log[]
+language plpgsql as $$
+declare
+  token jsonb;
+begin
+  case approved.action
+    when 'issue_operator_token' then
+      update quipu.operator_token t set activated_at = at where t.id = approved.subject
+      returning quipu.operator_token_details(t) into strict token;
+      return array[quipu.audit_entry(quipu.proposing_actor(approved.id), 'operator_token.issue', null, approved.subject, at,
+        null, token || jsonb_build_object('proposal_id', approved.id))];
+    when 'issue_api_key' then
+      return quipu.activate_api_key(approved, at);
+    when 'change_limits', 'change_pricing' then
+      return quipu.change_terms(approved, at);
+    when 'resume_tenant' then
+      return quipu.resume_tenant(approved, at);
+    when 'start_payouts' then
+      return quipu.start_payouts(approved, at);
+    when 'decide_screening' then
+      return quipu.decide_screening(approved, at);
+  end case;
+end
+$$;
+
+-- Whether only an admin decides on the proposal.
+create function quipu.is_for_admins(proposal text) returns boolean
+language sql stable
+begin atomic
+  select exists (select from quipu.proposal p where p.id = proposal
+    and p.action in ('issue_operator_token', 'issue_api_key', 'change_limits', 'change_pricing', 'decide_screening'));
+end;
+
+-- Approves an open proposal in the name of the person whose token is presented. The table refuses an approver
+-- who is the proposer. What moves no money takes effect in the same transaction, or fails the proposal; other actions
+-- are executed by the functions that move the money. Returns `unauthorized` when no such token may approve the
+-- action, and `stale` when the proposal is not open or has expired.
+create function quipu.approve_proposal(tenant text, proposal text, by jsonb,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  is_for_admins boolean := quipu.is_for_admins(proposal);
+  is_executed_here boolean := is_for_admins or exists (
+    select from quipu.proposal p where p.id = proposal and p.action in ('resume_tenant', 'start_payouts'));
+  acting quipu.actor;
+  entries quipu.audit_log[];
+  executed quipu.audit_log[];
+  approved quipu.proposal;
+begin
+  if is_executed_here and tenant is not null then
+    perform quipu.lock_wallets(array[tenant]); -- `change_terms` writes the wallet, whose lock comes first.
+  end if;
+  acting := quipu.acting_operator(by,
+    case when is_for_admins then array['admin'] else array['operator', 'admin'] end, at);
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  update quipu.proposal p set status = 'approved', approved_at = at, approved_by = acting.person, approved_with = acting.token_id
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at
+  returning * into approved;
+  if not found then
+    return 'stale';
+  end if;
+  entries := array[quipu.audit_entry(acting, 'proposal.approve', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'approved'))];
+  if is_executed_here then
+    executed := quipu.execute_approved(approved, at);
+    if executed is null then
+      update quipu.proposal p set status = 'failed', failed_at = at, failure = 'NOT_RESUMABLE' where p.id = proposal;
+      executed := array[quipu.audit_entry(quipu.proposing_actor(proposal), 'proposal.fail', tenant, proposal, at,
+        jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'failed', 'failure', 'NOT_RESUMABLE'))];
+    else
+      perform quipu.mark_executed(tenant, proposal, at);
+    end if;
+    entries := entries || executed;
+  end if;
+  perform quipu.write_audit_entries(entries);
+  return 'committed';
+end
+$$;
+
+-- Rejects an open proposal, with a reason, in the name of the person whose token is presented: any who could approve
+-- it. Returns as `approve_proposal`; `stale` also for the proposer, who withdraws it.
+create function quipu.reject_proposal(tenant text, proposal text, given_reason text, by jsonb,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by,
+    case when quipu.is_for_admins(proposal) then array['admin'] else array['operator', 'admin'] end, at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  update quipu.proposal p set status = 'rejected', rejected_at = at, rejected_by = acting.person, rejection = given_reason
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at and p.proposed_by <> acting.person;
+  if not found then
+    return 'stale';
+  end if;
+  perform quipu.write_audit(acting, 'proposal.reject', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'rejected', 'reason', given_reason));
+  return 'committed';
+end
+$$;
+
+-- Withdraws an open proposal in the name of the person whose token is presented: the proposer, or an admin.
+-- Returns as `approve_proposal`.
+create function quipu.withdraw_proposal(tenant text, proposal text, by jsonb,
+  at timestamptz) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  acting quipu.actor := quipu.acting_operator(by, array['operator', 'admin'], at);
+begin
+  if acting.person is null then
+    return 'unauthorized';
+  end if;
+  update quipu.proposal p set status = 'withdrawn', withdrawn_at = at, withdrawn_by = acting.person
+  where p.id = proposal and p.tenant_id is not distinct from tenant and p.status = 'open'
+    and p.expires_at > at and (p.proposed_by = acting.person or acting.role = 'admin');
+  if not found then
+    return 'stale';
+  end if;
+  perform quipu.write_audit(acting, 'proposal.withdraw', tenant, proposal, at,
+    jsonb_build_object('status', 'open'), jsonb_build_object('status', 'withdrawn'));
+  return 'committed';
 end
 $$;

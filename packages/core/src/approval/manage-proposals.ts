@@ -1,4 +1,4 @@
-import { type ProposalNote } from '../proposal/proposal.ts'
+import type { DecidedProposal, Evidence, Proposal, ProposalDraft, ProposalNote } from '../proposal/proposal.ts'
 import { type DepositReturn, screeningCodeOf } from '../deposit/deposit.ts'
 import { openReviews, totalOf } from '../deposit/close-reviews.ts'
 import { reviewRefusal } from '../deposit/review-deposits.ts'
@@ -13,7 +13,6 @@ import type { ScreeningCase, ScreeningDecision, ScreeningStore } from '../screen
 import { executeAction, type ExecuteActionPorts } from './execute-action.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
 import { refundOf } from './refund.ts'
-import type { DecidedProposal, Evidence, Proposal, ProposalDraft } from '../proposal/proposal.ts'
 import {
   approvedBy,
   failProposal,
@@ -108,7 +107,10 @@ export type ManageProposals = {
     decision: ScreeningDecision,
     note: ProposalNote & { readonly evidence: Evidence },
   ): Promise<ProposalAnswer>
-  /** Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. */
+  /**
+   * Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. Of two
+   * at once the store commits one; the other person gets `not_open`.
+   */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Rejects an open proposal of another person, by a person who may approve it. */
   reject(operator: Operator, id: string, reason: string): Promise<ProposalAnswer>

@@ -56,15 +56,20 @@ const unsuspended = (of: Changeable): AuditState => terms({ ...of, status: 'acti
 
 const changeable = (of: Changeable): AuditState => ({ ...terms(of), ...suspensionState(of.suspension) })
 
-const terms = ({ status, pricing, dailyLimits, ...identity }: Changeable): AuditState => ({
-  status,
-  legal_name: identity.legalName,
-  contact_name: identity.technicalContact.name,
-  contact_email: identity.technicalContact.email,
-  margin_bps: pricing.marginBps,
-  fee_bps: pricing.feeBps,
-  fee_fixed_minor: pricing.feeFixed.minor.toString(),
-  payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
-  daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
-  daily_limit_count: dailyLimits.count,
-})
+type Terms = Omit<Changeable, 'suspension'>
+
+function terms({ status, legalName, technicalContact, pricing, dailyLimits, ...others }: Terms): AuditState {
+  others satisfies Readonly<Record<string, never>>
+  return {
+    status,
+    legal_name: legalName,
+    contact_name: technicalContact.name,
+    contact_email: technicalContact.email,
+    margin_bps: pricing.marginBps,
+    fee_bps: pricing.feeBps,
+    fee_fixed_minor: pricing.feeFixed.minor.toString(),
+    payment_cap_bob_minor: pricing.paymentCap.minor.toString(),
+    daily_limit_usdt_minor: dailyLimits.amount?.minor.toString() ?? null,
+    daily_limit_count: dailyLimits.count,
+  }
+}

@@ -14,7 +14,7 @@ export type Pricing = {
   readonly paymentCap: Bob
 }
 
-/** A margin of 1.5 %, no fees, and the default cap. */
+/** The pricing of a tenant that is created without one; a host may set another margin. */
 export const defaultPricing: Pricing = {
   marginBps: 150,
   feeBps: 0,

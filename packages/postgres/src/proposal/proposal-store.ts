@@ -6,8 +6,7 @@ import { onceFor, type OnceRow, requestValues, usedFromRow } from '../access/rem
 import { listProposals } from './proposal-list.ts'
 import { proposalColumns, proposalFromRow, type ProposalRow } from './proposal-row.ts'
 
-// Decided by migrations/0023-proposals.sql, migrations/0024-operator-tokens.sql and
-// migrations/0036-operator-requests.sql.
+// Decided by migrations/0023-proposals.sql and migrations/0036-operator-requests.sql.
 
 const openProposal: Statement = {
   name: 'open_proposal',

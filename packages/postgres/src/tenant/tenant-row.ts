@@ -44,28 +44,28 @@ export type TenantRow = {
   readonly tenant_suspension: SuspensionRow | null
 }
 
-const names = [
-  'id',
-  'legal_name',
-  'contact_name',
-  'contact_email',
-  'status',
-  'margin_bps',
-  'fee_bps',
-  'fee_fixed',
-  'payment_cap',
-  'created_at',
-  'revision',
-  'suspension',
-]
-
-const limits = ['daily_limit_amount', 'daily_limit_count']
+/** The table of each column: tenants or wallets. */
+const tables: Readonly<Record<keyof TenantRow, 't' | 'w'>> = {
+  tenant_id: 't',
+  tenant_legal_name: 't',
+  tenant_contact_name: 't',
+  tenant_contact_email: 't',
+  tenant_status: 't',
+  tenant_margin_bps: 't',
+  tenant_fee_bps: 't',
+  tenant_fee_fixed: 't',
+  tenant_payment_cap: 't',
+  tenant_created_at: 't',
+  tenant_revision: 't',
+  tenant_suspension: 't',
+  tenant_daily_limit_amount: 'w',
+  tenant_daily_limit_count: 'w',
+}
 
 /** The columns of the tables `t` (tenants) and `w` (wallets) that `tenantFromRow` needs. */
-export const tenantColumns: string = [
-  ...names.map((name) => `t.${name} as tenant_${name}`),
-  ...limits.map((name) => `w.${name} as tenant_${name}`),
-].join(', ')
+export const tenantColumns: string = Object.entries(tables)
+  .map(([name, table]) => `${table}.${name.slice('tenant_'.length)} as ${name}`)
+  .join(', ')
 
 /** The used part of the daily limits. */
 export type DailyUseRow = { readonly used_amount: bigint; readonly used_count: number }

@@ -16,7 +16,7 @@ import {
   type TenantRow,
 } from './tenant-row.ts'
 
-// Decided by migrations/0029-tenant-limits.sql.
+// Decided by migrations/0029-tenant-changes.sql.
 
 const createTenant: Statement = {
   name: 'create_tenant',
@@ -56,12 +56,15 @@ const changeTenant = statement('change_tenant')`select quipu.change_tenant($1, $
 
 const eraseContact = statement('erase_contact')`select quipu.erase_contact($1, $2, $3) as result`
 
+type Terms = Omit<Tenant, 'id' | 'createdAt' | 'revision'>
+
 /** The `terms` of a tenant. */
-const termsJson = (
-  { status, suspension, legalName, technicalContact, pricing, dailyLimits }: Omit<Tenant, 'createdAt'>,
+function termsJson(
+  { status, suspension, legalName, technicalContact, pricing, dailyLimits, ...others }: Terms,
   note?: ProposalNote,
-): string =>
-  JSON.stringify({
+): string {
+  others satisfies Readonly<Record<string, never>>
+  return JSON.stringify({
     ...(suspension && { suspension: suspensionRow(suspension) }),
     ...(note && { note: noteState(note) }),
     status,
@@ -75,6 +78,7 @@ const termsJson = (
     daily_limit_amount: dailyLimits.amount && String(dailyLimits.amount.minor),
     daily_limit_count: dailyLimits.count,
   })
+}
 
 /** Tenants in PostgreSQL. */
 export const postgresTenantStore = (database: Database): TenantStore => ({
