@@ -1,7 +1,6 @@
 import { details, isObject, memberAt, table } from '@quipu/client/terminal'
-import { type ApiAnswer, type CallApi } from '../connection/call-api.ts'
+import type { ApiAnswer, ApiRequest, CallApi } from '../connection/call-api.ts'
 import { progressLine, type Terminal } from '../terminal.ts'
-import type { ApiRequest } from '../connection/call-api.ts'
 import { ageColumn } from './columns.ts'
 import type { Operation } from './operations.ts'
 import { ageOf, shownRow } from './shown-row.ts'

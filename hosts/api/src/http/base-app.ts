@@ -1,7 +1,6 @@
 import type { CallerTrace } from '@quipu/tracing'
 import express, { type Express } from 'express'
-import type { RequestEnd } from './context.ts'
-import { requestContext } from './context.ts'
+import { requestContext, type RequestEnd } from './context.ts'
 import { framing } from './framing.ts'
 
 export type BaseSettings = {

@@ -1,7 +1,6 @@
 import type { ChainTransfer } from '@quipu/simulators'
 import type { AnsweredPayout, Violation } from '../agreement/answer-log.ts'
-import type { Outcome } from '../agreement/invariants.ts'
-import { isPaid, violationsOf } from '../agreement/invariants.ts'
+import { isPaid, type Outcome, violationsOf } from '../agreement/invariants.ts'
 import type { Intent } from '../load/tenant-client.ts'
 
 export type ChaosViolation = {

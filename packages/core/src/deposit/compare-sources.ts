@@ -1,11 +1,10 @@
-import { type RecordedTransfer } from '../top-up-address/ports.ts'
+import type { RecordedTransfer, TopUpAddressStore } from '../top-up-address/ports.ts'
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import { toDecimal } from '../money.ts'
 import { addressIntegrityError, addressKeysError } from '../top-up-address/address-mac.ts'
 import type { AddressFormat, AddressSource, ChainBlock, ChainReader } from '../chain/chain.ts'
 import type { ClaimedDeposit } from './ports.ts'
-import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 
 /** Why nothing can be decided yet. */
 export type Undecided = { readonly problem: string }

@@ -1,7 +1,7 @@
 import type { RaiseAlert } from '../alert.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { EncodeEventOf } from '../event/event.ts'
-import type { DepositEvent } from './deposit.ts'
+import type { DepositEvent, TransferRef } from './deposit.ts'
 import { type Ids } from '../ids.ts'
 import type { Clock } from '../time.ts'
 import type {
@@ -12,7 +12,6 @@ import type {
   ChainReader,
   UnmatchedTransfer,
 } from '../chain/chain.ts'
-import type { TransferRef } from './deposit.ts'
 import type { ObservedTransfer, ScanAdvance, ScanClaim, ScanStore } from './ports.ts'
 import type { TopUpAddressStore } from '../top-up-address/ports.ts'
 import { readAhead } from './read-ahead.ts'

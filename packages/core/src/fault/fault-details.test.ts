@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { backlogFaults, defaultFaultLimits as limits, processFaults, rateFaults } from './fault.ts'
+import { backlogFaults, defaultFaultLimits as limits, type Fault, processFaults, rateFaults } from './fault.ts'
 import { rate } from '../quote/rate.ts'
 import { process } from './fault.fixture.ts'
-import type { Fault } from './fault.ts'
 
 const detailsOf = (faults: readonly Fault[]) => faults.map(({ detail }) => detail)
 

@@ -4,6 +4,7 @@ import { Unavailable } from '../unavailable.ts'
 import {
   backlogFaults,
   defaultFaultLimits as limits,
+  type Fault,
   lockFaults,
   processFaults,
   rateFaults,
@@ -13,7 +14,6 @@ import {
 import { process } from './fault.fixture.ts'
 import { faultAlerts } from './fault-alerts.ts'
 import type { Alert } from '../alert.ts'
-import type { Fault } from './fault.ts'
 import { ratesNow } from '../quote/rates-now.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
 import type { ReconciliationRun } from '../reconciliation/run.ts'

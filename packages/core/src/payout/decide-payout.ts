@@ -1,12 +1,11 @@
 import type { EncodeEventOf } from '../event/event.ts'
-import type { PayoutEvent } from './payout.ts'
+import type { PayoutEvent, PayoutStep, ProcessingPayout, SettledPayout } from './payout.ts'
 import type { Ids } from '../ids.ts'
 import { paymentText } from '../network/network-call.ts'
 import type { FinalAnswer } from '../network/qr-network.ts'
 import type { SettlePayout } from '../proposal/action.ts'
 import type { Clock } from '../time.ts'
 import type { PayoutDecisionStore, SettlementAuthor } from './decision-ports.ts'
-import type { PayoutStep, ProcessingPayout, SettledPayout } from './payout.ts'
 import { recordPayoutStep } from './record-payout-step.ts'
 import { settlePayout } from './settle-payout.ts'
 

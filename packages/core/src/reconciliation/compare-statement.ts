@@ -1,7 +1,6 @@
 import { isOfOtherCell } from '../ids.ts'
 import type { QrNetwork, StatementRow } from '../network/qr-network.ts'
-import type { Clock } from '../time.ts'
-import { isoText } from '../time.ts'
+import { type Clock, isoText } from '../time.ts'
 import type { PaymentRecord, ReconciliationStore } from './ports.ts'
 import { type DifferenceRecorder, differenceRecorder, type RecordDifferencesPorts } from './record-differences.ts'
 import { type ReconciledPeriod, sliceStart, statementSliceMs } from './run.ts'

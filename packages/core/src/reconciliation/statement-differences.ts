@@ -1,5 +1,4 @@
-import { type StatementDifferenceKind } from '../difference/difference.ts'
-import type { FoundDifference } from '../difference/difference.ts'
+import type { FoundDifference, StatementDifferenceKind } from '../difference/difference.ts'
 import { toDecimal } from '../money.ts'
 import type { StatementRow } from '../network/qr-network.ts'
 import { isoText } from '../time.ts'

@@ -1,10 +1,9 @@
 import { type Ids } from '../ids.ts'
 import { authorized, type Operator } from '../access/operator.ts'
 import { type OperatorRequest, repeatedSubject } from '../access/operator-request.ts'
-import { type ProposalNote } from '../proposal/proposal.ts'
+import type { OpenProposal, ProposalNote } from '../proposal/proposal.ts'
 import { defaultProposalSettings, newProposal, type ProposalSettings } from '../proposal/proposal-settings.ts'
 import type { ProposalStore } from '../proposal/ports.ts'
-import type { OpenProposal } from '../proposal/proposal.ts'
 import type { Clock } from '../time.ts'
 import { type DailyLimits, noDailyLimits, noDailyUse } from '../limit/daily-limits.ts'
 import {

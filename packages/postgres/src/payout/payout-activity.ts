@@ -1,5 +1,4 @@
-import type { ActivityQuery, ActivityStep, PayoutActivity } from '@quipu/core/operator'
-import { activityPayoutsMax } from '@quipu/core/operator'
+import { activityPayoutsMax, type ActivityQuery, type ActivityStep, type PayoutActivity } from '@quipu/core/operator'
 import { type Database, statement } from '../connection/database.ts'
 import { idBoundsOf } from '../page.ts'
 

@@ -1,5 +1,4 @@
-import type { ChainReader } from '@quipu/core'
-import { Unavailable } from '@quipu/core'
+import { type ChainReader, Unavailable } from '@quipu/core'
 import type { ChainView } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,7 +1,6 @@
 import type { Clock, Ids } from '@quipu/core'
 import type { BacklogStore } from '@quipu/core/adapter'
-import type { OperatorAlertStore, RestoreStore } from '@quipu/core/operator'
-import { dayAt } from '@quipu/core/operator'
+import { dayAt, type OperatorAlertStore, type RestoreStore } from '@quipu/core/operator'
 import {
   alertsToJson,
   digestToJson,

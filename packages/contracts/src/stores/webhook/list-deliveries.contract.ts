@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenHarness, World } from '../../fixtures/harness.ts'
-import { newestFirst } from '../../fixtures/pages.ts'
-import { expectPages } from '../../fixtures/pages.ts'
+import { expectPages, newestFirst } from '../../fixtures/pages.ts'
 import { failedAttempt, retryIn, useSubscribers, type SubscriberStores } from '../../fixtures/webhook/subscriber.ts'
 import type { DeliveryQuery } from '@quipu/core/adapter'
 

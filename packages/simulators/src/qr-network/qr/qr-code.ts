@@ -1,5 +1,4 @@
-import { constants, createPrivateKey, createPublicKey } from 'node:crypto'
-import { privateEncrypt, publicDecrypt, randomBytes } from 'node:crypto'
+import { constants, createPrivateKey, createPublicKey, privateEncrypt, publicDecrypt, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { SandboxKey } from './sandbox-key.ts'
 import { scenarios, type Scenario } from './scenario.ts'
