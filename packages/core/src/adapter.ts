@@ -40,6 +40,7 @@ export {
   type DepositInReview,
   type DepositReturn,
   type DepositStep,
+  dustMax,
   dustReason,
   isUndecided,
   type PendingDeposit,
@@ -189,14 +190,13 @@ export {
   type SandboxScenario,
   sandboxScenarios,
 } from './sandbox.ts'
-export { apiKeyHash, apiKeyPrefix, isKeyUsable, makeApiKey } from './api-key/api-key.ts'
+export { apiKeyHash, apiKeyPrefix, isKeyUsable, keyKindOf, makeApiKey } from './api-key/api-key.ts'
 export { type TenantStore } from './tenant/ports.ts'
 export { type ApiKeyRef, type ApiKeyStore, type PresentedKey, type RotatedKey } from './api-key/ports.ts'
 export type { TechnicalContact } from './tenant/tenant.ts'
 export { isoText, notBefore, withTimeout } from './time.ts'
 export {
   attemptsOnRecord,
-  attemptTimeoutSeconds,
   type DeliveryAttempt,
   deliveryId,
   eventIdOfDelivery,
@@ -232,5 +232,5 @@ export type {
   WebhookStore,
 } from './webhook/ports.ts'
 export { type RetryDecision, retryDelayMs } from './webhook/retry-policy.ts'
-export type { AttemptError, AttemptResult, WebhookRequest } from './webhook/sender.ts'
+export { type AttemptError, type AttemptResult, attemptTimeoutSeconds, type WebhookRequest } from './webhook/sender.ts'
 export type { DeliveryRef, WakeMessage, WakeQueue } from './webhook/wake-queue.ts'

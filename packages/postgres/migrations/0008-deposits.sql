@@ -64,7 +64,7 @@ create table quipu.deposit (
     or (status = 'in_review' and review_code in ('ADDRESS_NOT_VERIFIED', 'SENDER_NOT_SCREENED')
       and closed_at is null)))),
   constraint deposit_dust check (closed_by is not null or closed_at is null
-    or (close_reason = 'DUST' and amount < 1000000)),
+    or (close_reason = 'DUST' and amount < 1000000)), -- not the minimum: the most that is ever dust
   constraint deposit_unverified check (unverified_at is null or status = 'credited'),
   constraint deposit_sound check (
     case status

@@ -27,7 +27,7 @@ export { processesToJson, type ProcessListJson } from './process/process.ts'
 export { keysToJson, type KeyUseJson } from './key-ring/key-use.ts'
 export { parseNoBody, parseNoQuery } from './json/empty.ts'
 export { type ErrorJson, errorToJson, type HttpError } from './error/error.ts'
-export { bodyBytesMax, type HttpErrorCode, httpErrors, retryAfterSeconds } from './error/http-errors.ts'
+export { type HttpErrorCode, httpErrors, retryAfterSeconds } from './error/http-errors.ts'
 export { operatorTokenRefused, qrNotRead } from './error/messages.ts'
 export { eventPageText, eventText, parseEventList } from './event/event-list.ts'
 export { type DepositEventJson, type PayoutEventJson, type WebhookTestEventJson } from './event/event.ts'
@@ -47,14 +47,13 @@ export {
   parseClockAdvance,
   parseMockDeposit,
 } from './mock/mock.ts'
-export { alertsToJson, gatewayAnswerToJson, parseDigestQuery } from './operator-alert/alert.ts'
-export type { GatewayAnswerJson } from './operator-alert/alert.ts'
+export { alertsToJson, type GatewayAnswerJson, gatewayAnswerToJson, parseDigestQuery } from './operator-alert/alert.ts'
 export { type DigestJson, type DigestLanguage, digestLanguages, digestToJson } from './operator-alert/digest-to-json.ts'
 export { type AlertJson, alertKey, alertToJson, type Installation } from './operator-alert/alert-to-json.ts'
 export { type TenantNoticeJson, tenantNoticeToJson } from './notice/tenant-notice-to-json.ts'
 export { type MoneyJson, moneyToJson } from './json/money-to-json.ts'
 export { type OpenApiDocument } from './document/document.ts'
-export { type StatedLimits } from './text/limits.ts'
+export { bodyBytesMax, type StatedLimits } from './text/limits.ts'
 export { operatorOpenApi } from './document/operator.ts'
 export { publicOpenApi, type PublicOpenApiOptions } from './document/public.ts'
 export {
@@ -161,27 +160,24 @@ export { parseOperatorList } from './list/operator-list.ts'
 export {
   parseSignedSweeps,
   parseSweepRequest,
+  type PlannedSweepJson,
   plannedSweepToJson,
+  type SweepAddressJson,
   sweepAddressToJson,
+  type SweepBatchJson,
+  type SweepBatchSummaryJson,
   sweepBatchSummaryToJson,
   sweepBatchToJson,
+  type SweepImportJson,
   sweepImportToJson,
 } from './sweep/sweep.ts'
-export type {
-  PlannedSweepJson,
-  SweepAddressJson,
-  SweepBatchJson,
-  SweepBatchSummaryJson,
-  SweepImportJson,
-} from './sweep/sweep.ts'
-export type { SweepFileJson } from './sweep/sweep-file.ts'
+export { sweepFile, type SweepFileFacts, type SweepFileJson, sweepFileToJson } from './sweep/sweep-file.ts'
 export {
   parseScreeningCaseList,
   parseScreeningDecision,
   type ScreeningCaseJson,
   screeningCaseToJson,
 } from './screening/screening.ts'
-export { sweepFile, type SweepFileFacts, sweepFileToJson } from './sweep/sweep-file.ts'
 export type { ProposalPresent } from './proposal/details.ts'
 export { parseProposalList, parseRejection, type ProposalJson, proposalToJson } from './proposal/proposal.ts'
 export { type AdjustmentRequest, parseAdjustment } from './proposal/adjustment.ts'

@@ -1,4 +1,5 @@
 import { defaultEndpointPolicy } from '@quipu/core'
+import { keyKindOf } from '@quipu/core/adapter'
 import { consoleFiles } from '@quipu/console'
 import { type Language, referencePage } from '@quipu/reference'
 import { retryPolicyOf } from '@quipu/runtime'
@@ -32,7 +33,7 @@ export function publicAppSettings(
       writes: settings.RATE_LIMIT_WRITES ?? defaultRateLimits[environment],
       failedKeys: failedAttemptLimit(settings),
     },
-    keyKind: isExample ? 'mock' : keyKinds[environment],
+    keyKind: isExample ? 'mock' : keyKindOf(environment),
     automaticCredits: { minimumAmount: settings.DEPOSIT_MINIMUM, maximumAmount: settings.DEPOSIT_AUTO_LIMIT },
     openApi,
     reference: () => referencePage(openApi(), publicReference(settings, isExample, 'en')),
@@ -55,8 +56,6 @@ export function operatorAppSettings(settings: AppSettings): OperatorAppSettings 
     isLiquidityWatched: typeof settings.NETWORK_LIQUIDITY_FLOOR_BOB === 'object',
   }
 }
-
-const keyKinds = { production: 'live', sandbox: 'test' } as const
 
 const failedAttemptLimit = (settings: AppSettings): FailedAttemptLimit => ({
   perSecond: settings.RATE_LIMIT_FAILED_KEYS ?? defaultRateLimits.failedKeys,

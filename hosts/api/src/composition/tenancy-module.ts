@@ -1,4 +1,5 @@
 import { authenticate, defaultEndpointPolicy } from '@quipu/core'
+import { keyKindOf } from '@quipu/core/adapter'
 import { controlEndpoints, manageApiKeys, manageOwnKeys, manageTenants } from '@quipu/core/operator'
 import { ContainerModule } from 'inversify'
 import { proposalSettingsOf, unapprovedLimitsOf } from '../settings/proposal-settings.ts'
@@ -7,7 +8,7 @@ import { SCREEN, STORES, SYSTEM, TENANCY } from './symbols.ts'
 
 export const tenancyModule = (settings: AppSettings): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const kind = settings.ENVIRONMENT === 'production' ? 'live' : 'test'
+    const kind = keyKindOf(settings.ENVIRONMENT)
     const { approvableSeconds } = proposalSettingsOf(settings)
     const unapprovedLimits = unapprovedLimitsOf(settings)
     bind(TENANCY).toResolvedValue(

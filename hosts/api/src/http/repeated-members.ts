@@ -35,7 +35,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Without recursion: a body of 64 KiB can nest 30,000 levels. */
+/** Without recursion: a body can nest tens of thousands of levels. */
 function membersOfValue(value: unknown): number {
   let members = 0
   const open = [value]

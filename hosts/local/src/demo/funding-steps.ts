@@ -7,7 +7,7 @@ import { micro } from './demo-client.ts'
 const amount = '25.00'
 const credited = micro('25.000000')
 
-/** The faucet's limits: one send per minute, and a maximum in 24 hours. */
+/** The faucet's limits: a time between sends, and a maximum in a window. */
 const limited = ['429 FAUCET_TOO_SOON', '429 FAUCET_LIMIT_EXCEEDED']
 
 const faucet = (wallet: TenantWallet): Step => ({

@@ -1,4 +1,5 @@
-import { defaultDepositRules, type Usdt } from '@quipu/core'
+import { defaultDepositRules, toDecimal, type Usdt } from '@quipu/core'
+import { dustMax } from '@quipu/core/adapter'
 import { headerSecret, issueIf, nodeUrl, type SettingIssue, tronAddress, usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
 
@@ -35,7 +36,7 @@ export const scanSettings = {
     'Senders whose deposits go to review, by commas, in addition to those that the token blocks.',
   ),
   DEPOSIT_DUST: usdtAmount
-    .refine(({ minor }) => minor <= 1_000_000n, 'must be at most 1.000000')
+    .refine(({ minor }) => minor <= dustMax.minor, `must be at most ${toDecimal(dustMax)}`)
     .default(defaultDepositRules.dust)
     .describe(
       'A smaller deposit needs no operator: its review is closed at once, with the reason DUST. At most DEPOSIT_MINIMUM.',

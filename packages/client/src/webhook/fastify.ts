@@ -3,7 +3,7 @@
  *
  * @module @quipu/client/fastify
  */
-import { bodyBytesMax } from './raw-body.ts'
+import { webhookBytesMax } from './raw-body.ts'
 import { receiving, type ReceiverOptions } from './receive.ts'
 import type { RawBody } from './signature.ts'
 import type { WebhookHeaders } from './verify-webhook.ts'
@@ -47,7 +47,7 @@ export const fastifyReceiver = ({
   const receive = receiving(options)
   return async (scope) => {
     scope.removeAllContentTypeParsers()
-    const settings = { parseAs: 'buffer', bodyLimit: bodyBytesMax } as const
+    const settings = { parseAs: 'buffer', bodyLimit: webhookBytesMax } as const
     scope.addContentTypeParser('*', settings, (_request, body, done) => done(null, body))
     scope.post(path, async ({ headers, body }, reply) => {
       const delivered = { headers, body: (body ?? '') as RawBody }

@@ -2,7 +2,7 @@ import type { RawBody } from './signature.ts'
 import { WebhookVerificationError } from './verify-webhook.ts'
 
 /** The largest event is a few KiB. */
-export const bodyBytesMax: number = 1024 * 1024
+export const webhookBytesMax: number = 1024 * 1024
 
 /**
  * Reads the chunks of a body.
@@ -15,8 +15,8 @@ export async function collected(chunks: AsyncIterable<Uint8Array | string> | nev
   for await (const chunk of chunks) {
     const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     length += bytes.length
-    if (length > bodyBytesMax)
-      throw new WebhookVerificationError('unreadable', `its body is larger than ${bodyBytesMax} bytes`)
+    if (length > webhookBytesMax)
+      throw new WebhookVerificationError('unreadable', `its body is larger than ${webhookBytesMax} bytes`)
     found.push(bytes)
   }
   const body = new Uint8Array(length)

@@ -8,6 +8,10 @@ export const apiKeyKinds = ['live', 'test', 'mock'] as const
 /** One of them. */
 export type ApiKeyKind = (typeof apiKeyKinds)[number]
 
+/** The kind of an installation's keys. */
+export const keyKindOf = (environment: 'sandbox' | 'production'): ApiKeyKind =>
+  environment === 'production' ? 'live' : 'test'
+
 /** The record of an API key. The key itself is shown once and stored as a hash. */
 export type ApiKey = {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { EventOf, DepositEventType } from '../event/event.ts'
 import type { Transfer } from '../ledger/ledger.ts'
-import type { Usdt } from '../money.ts'
+import { type Usdt, usdt } from '../money.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /** The key of a transfer on a chain. */
@@ -56,6 +56,9 @@ export type DepositReturn = { readonly toAddress: string; readonly txHash: strin
 
 /** The `close_reason` of an amount that is too small for a person's time. */
 export const dustReason = 'DUST'
+
+/** The most that is ever dust, whatever the rules: no settlement closes a review of more. Not the minimum of a credit. */
+export const dustMax: Usdt = usdt(1_000_000n)
 
 /** Observed on the chain and not yet decided by solid blocks. */
 export type PendingDeposit = Observed & { readonly status: 'pending' }

@@ -123,7 +123,7 @@ export type ReviewAuthor = {
 export type DepositCommit =
   /**
    * Settles an undecided deposit, if the claim's fencing token is still the newest. One in review for
-   * `ADDRESS_NOT_VERIFIED` or `SENDER_NOT_SCREENED` stays due. A step that closes its review is of less than 1 USDT, for `dustReason`.
+   * `ADDRESS_NOT_VERIFIED` or `SENDER_NOT_SCREENED` stays due. A step that closes its review is of less than `dustMax`, for `dustReason`.
    */
   | {
       readonly kind: 'settle'

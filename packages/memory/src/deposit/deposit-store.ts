@@ -3,6 +3,7 @@ import {
   type UnverifiedLimits,
   depositAsCommitted,
   depositEndedAt,
+  dustMax,
   dustReason,
   isUndecided,
   screeningCodeOf,
@@ -213,7 +214,7 @@ const isOpen = ({ deposit }: Pick<DepositRow, 'deposit'>): boolean =>
 function requireDust(deposit: Deposit): void {
   const closed = deposit.status === 'in_review' ? deposit.closed : null
   if (closed === null) return
-  if (closed.actor === null && closed.reason === dustReason && deposit.amount.minor < 1_000_000n) return
+  if (closed.actor === null && closed.reason === dustReason && deposit.amount.minor < dustMax.minor) return
   throw new Error(`deposit ${deposit.id} is no dust, and only an operator closes its review`)
 }
 

@@ -1,12 +1,10 @@
 import { defaultFaucetLimits as faucet } from '@quipu/core'
+import { bodyBytesMax } from '../text/limits.ts'
 import { durationText } from '../text/number-text.ts'
 import { faucetRefusals } from './faucet-refusals.ts'
 import { operatorAccessErrors } from './operator-access-errors.ts'
 import { sweepErrors } from './sweep-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
-
-/** The largest body of a request, in bytes. */
-export const bodyBytesMax: number = 64 * 1024
 
 export type HttpErrorKind = {
   readonly status: number

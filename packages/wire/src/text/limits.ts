@@ -8,6 +8,9 @@ export type StatedLimits = { readonly endpoints: EndpointPolicy; readonly retrie
 
 export const defaultLimits: StatedLimits = { endpoints: defaultEndpointPolicy, retries: defaultRetryPolicy }
 
+/** The largest body of a request of tenants, operators or the network's callbacks, in bytes. */
+export const bodyBytesMax: number = 64 * 1024
+
 /** How long all attempts of a delivery take, without jitter, to the minute. */
 export function retryTimeText(policy: RetryPolicy, language: Language): string {
   const delays = Array.from({ length: policy.attempts - 1 }, (_, i) => retryDelayMs(policy, i + 1, 0))

@@ -1,3 +1,4 @@
+import { defaultFaucetLimits } from '@quipu/core'
 import { beforeEach, expect, test } from 'vitest'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
@@ -40,6 +41,6 @@ test.each([
 
 test('spec §8 — a request too soon is a 429 that says when', async () => {
   expect((await ask()).json).toMatchObject({ remaining_today: '900.000000' })
-  api.clock.step(59_001)
+  api.clock.step(defaultFaucetLimits.spacingSeconds * 1000 - 999)
   expect(outcome(await ask())).toEqual([429, 'FAUCET_TOO_SOON', '1'])
 })
