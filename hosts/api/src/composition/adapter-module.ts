@@ -70,7 +70,7 @@ export const adapterModule = (
   new ContainerModule(({ bind }) => {
     const chosen = chosenNetwork(settings)
     const secret = settings.QR_NETWORK_CALLBACK_SECRET
-    const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
+    const { statusTimeoutMs } = leaseTimes(settings.REQUEST_LEASE_SECONDS)
     bind(OWN_NETWORK)
       .toResolvedValue(() =>
         chosen.type === 'http'

@@ -57,7 +57,7 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
           hintPayout: hintPayout({ ...stores, ...settling }),
           operatePayouts: operatePayouts(
             { ...stores, ...settling },
-            { leaseSeconds: settings.LEASE_SECONDS, catchUpPerSecond: settings.NETWORK_CATCH_UP_PER_SECOND },
+            { leaseSeconds: settings.REQUEST_LEASE_SECONDS, catchUpPerSecond: settings.NETWORK_CATCH_UP_PER_SECOND },
           ),
         }
       },
@@ -69,8 +69,8 @@ export const payingModule = (settings: AppSettings): ContainerModule =>
 const payoutSettings = (settings: AppSettings): PayoutSettings => ({
   environment: settings.ENVIRONMENT,
   answerWithinMs: settings.ANSWER_WITHIN_MS - answerMarginMs(settings.ANSWER_WITHIN_MS),
-  leaseSeconds: settings.LEASE_SECONDS,
-  renewEveryMs: leaseTimes(settings.LEASE_SECONDS).renewEveryMs,
+  leaseSeconds: settings.REQUEST_LEASE_SECONDS,
+  renewEveryMs: leaseTimes(settings.REQUEST_LEASE_SECONDS).renewEveryMs,
   resolutionFreshSeconds: settings.RESOLUTION_FRESH_SECONDS,
   defaultDescription: settings.DEFAULT_DESCRIPTION,
 })

@@ -1,6 +1,5 @@
 import { type Bob, bob, parseMoney, toDecimal } from '@quipu/core'
 import {
-  defaultPricing,
   defaultProposalSettings,
   defaultUnapprovedLimits,
   type ProposalSettings,
@@ -33,9 +32,6 @@ export const proposalSettings = {
     .describe(
       `Up to this daily limit one admin alone raises the daily limit of a tenant. Default: ${toDecimal(defaultAmount)} in production; in the sandbox one admin raises every limit.`,
     ),
-  DEFAULT_MARGIN_BPS: whole(0, 5_000)
-    .default(defaultPricing.marginBps)
-    .describe('The margin of a tenant that is created without one, in basis points off the bid.'),
   PROPOSAL_LIFE_SECONDS: whole(60, 2_592_000)
     .default(defaultProposalSettings.approvableSeconds)
     .describe('How long another operator can approve a proposal.'),

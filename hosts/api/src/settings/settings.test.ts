@@ -1,3 +1,4 @@
+import { attemptTimeoutSeconds } from '@quipu/core/adapter'
 import { BadSettings, readSettings } from '@quipu/runtime'
 import { expect, test } from 'vitest'
 import { rateSource } from './rate-settings.ts'
@@ -77,6 +78,13 @@ test.each([
   ['WEBHOOK_SOURCE_ADDRESSES', 'receiver.example'],
 ])('%s=%s is refused with its rule', (name, value) => {
   expect(issueLines({ [name]: value })).toEqual([expect.stringMatching(`^  ${name}: .{10,}`)])
+})
+
+test('a deadline with webhooks is above the timeout of a test event, as the default is', () => {
+  const within = (ANSWER_WITHIN_MS: number) =>
+    issueLines({ WEBHOOK_SECRET_KEY: '0f'.repeat(32), ANSWER_WITHIN_MS: String(ANSWER_WITHIN_MS) })
+  expect(within(attemptTimeoutSeconds * 1000)).toEqual([expect.stringMatching('^  ANSWER_WITHIN_MS: must be above')])
+  expect([...within(attemptTimeoutSeconds * 1000 + 1), ...within(read().ANSWER_WITHIN_MS)]).toEqual([])
 })
 
 test('private webhook addresses are refused in production only', () => {

@@ -1,9 +1,12 @@
 import { defaultPayoutSettings, quoteLifeSeconds } from '@quipu/core'
+import { attemptTimeoutSeconds } from '@quipu/core/adapter'
+import { defaultPricing } from '@quipu/core/operator'
 import {
   alertIssues,
   alertSettings,
   auditSettings,
   commonSettings,
+  issueIf,
   networkIssues,
   networkSettings,
   productionSettings,
@@ -11,6 +14,7 @@ import {
   replicaSettings,
   screeningIssues,
   screeningSettings,
+  type SettingIssue,
   standbyIssues,
   tracingSettings,
   webhookIssues,
@@ -54,9 +58,9 @@ const app = {
   ANSWER_WITHIN_MS: whole(1_000, 120_000)
     .default(defaultPayoutSettings.answerWithinMs)
     .describe(
-      'Deadline of every request. A QR is read, and a payment awaited, for 39/40 of it; a payout is then answered as `processing`.',
+      `Deadline of every request. A QR is read, and a payment awaited, for 39/40 of it; a payout is then answered as \`processing\`. With webhooks it is above ${attemptTimeoutSeconds} s.`,
     ),
-  LEASE_SECONDS: whole(3, 300)
+  REQUEST_LEASE_SECONDS: whole(3, 300)
     .default(defaultPayoutSettings.leaseSeconds)
     .describe('Lease of a request on its payout; the request renews it after a third of this time.'),
   RESOLUTION_FRESH_SECONDS: whole(0, 3_600)
@@ -67,6 +71,9 @@ const app = {
     .max(60, 'must be at most 60 characters')
     .default(defaultPayoutSettings.defaultDescription)
     .describe('Description of a payment when neither the QR nor the request has one.'),
+  DEFAULT_MARGIN_BPS: whole(0, 5_000)
+    .default(defaultPricing.marginBps)
+    .describe('The margin of a tenant that is created without one, in basis points off the bid.'),
   RATE_LIMIT_READS: limit.describe(`GET requests a second per tenant, or off. ${defaultPerTenant}`),
   RATE_LIMIT_WRITES: limit.describe(`Other requests a second per tenant, or off. ${defaultPerTenant}`),
   RATE_LIMIT_FAILED_KEYS: limit.describe(
@@ -159,6 +166,7 @@ export const ApiSettings = z
         ...sweepIssues(settings),
         ...exposureIssues(settings),
         ...webhookIssues(settings),
+        ...answerIssues(settings),
         ...alertIssues(settings),
         ...signInIssues(settings),
         ...apiProductionIssues(settings),
@@ -170,3 +178,11 @@ export const ApiSettings = z
     { when: () => true }, // Also after other issues, so that one start reports them all.
   )
 export type ApiSettings = z.output<typeof ApiSettings>
+
+/** A test event awaits its receiver within the request. */
+const answerIssues = (settings: AppSettings & { readonly WEBHOOK_SECRET_KEY?: unknown }): readonly SettingIssue[] =>
+  issueIf(
+    settings.WEBHOOK_SECRET_KEY !== undefined && settings.ANSWER_WITHIN_MS <= attemptTimeoutSeconds * 1000,
+    'ANSWER_WITHIN_MS',
+    `must be above ${attemptTimeoutSeconds} s with WEBHOOK_SECRET_KEY: a test event awaits its receiver that long`,
+  )

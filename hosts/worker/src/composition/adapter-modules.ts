@@ -88,7 +88,7 @@ export const adapterModule = (
       .onDeactivation((screening) => screening?.stop())
     bind(SCREENING).toResolvedValue((screening) => screening && measuredScreening(metrics, screening), [OWN_SCREENING])
     const chosen = chosenNetwork(settings)
-    const { statusTimeoutMs } = leaseTimes(settings.LEASE_SECONDS)
+    const { statusTimeoutMs } = leaseTimes(settings.PAYOUT_LEASE_SECONDS)
     bind(OWN_NETWORK)
       .toResolvedValue(() =>
         measuredNetwork(

@@ -1,13 +1,10 @@
 import type { WebhookSender } from '@quipu/core'
-import { type NoticeSender, sendNotice } from '@quipu/core/operator'
+import { handOverLeaseSeconds, type NoticeSender, sendNotice } from '@quipu/core/operator'
 import { type NamedLoop, namedLoop } from '@quipu/runtime'
 import { signedGateway } from '@quipu/webhook-http'
 import type { WorkerContext, WorkerStores } from '../ports.ts'
 import { noticeLoop } from './notice-loop.ts'
 import { gatewayNoticeSender, logNoticeSender } from './notice-sender.ts'
-
-/** An attempt takes 10 s at most; the rest is for the write that follows it. */
-const leaseSeconds = 30
 
 /** Notifies tenants' technical contacts of what happens to their API keys. */
 export function noticeLoops(
@@ -17,7 +14,7 @@ export function noticeLoops(
 ): readonly NamedLoop[] {
   const { raiseAlert, record, random, timing } = context
   const ports = { notices, sender: noticeSender(context, webhookSender), random }
-  const send = sendNotice({ ...ports, raiseAlert }, { leaseSeconds })
+  const send = sendNotice({ ...ports, raiseAlert }, { leaseSeconds: handOverLeaseSeconds })
   return [namedLoop('notices', noticeLoop({ send, record, ...timing }))]
 }
 

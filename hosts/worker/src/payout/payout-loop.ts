@@ -16,7 +16,7 @@ export function payoutLoop(
   adapter: QrNetwork,
 ): PollingLoop {
   const { settings, raiseAlert, now, record, ids, timing } = context
-  const { LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
+  const { PAYOUT_LEASE_SECONDS: leaseSeconds, NETWORK_CATCH_UP_PER_SECOND: catchUpPerSecond } = settings
   const { payouts, networkCalls, networks, differences, reconciliations } = stores
   const guard = networkGuard({ networks, network: adapter, ...timing })
   const network = guardedNetwork(adapter, guard)

@@ -1,4 +1,4 @@
-import { failingAlertSeconds } from '@quipu/core/adapter'
+import { attemptTimeoutSeconds, failingAlertSeconds } from '@quipu/core/adapter'
 import { whole } from '@quipu/runtime'
 import { z } from 'zod'
 
@@ -29,6 +29,6 @@ export const deliverySettings = {
   WEBHOOK_LEASE_SECONDS: whole(3, 3_600)
     .default(30)
     .describe(
-      'How long a delivery stays leased to a worker that has stopped responding. A receiver may take 10 s; when an attempt outlasts the lease, the event is sent again.',
+      `How long a delivery stays leased to a worker that has stopped responding. A receiver may take ${attemptTimeoutSeconds} s; when an attempt outlasts the lease, the event is sent again.`,
     ),
 }

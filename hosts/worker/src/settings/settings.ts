@@ -1,4 +1,4 @@
-import type { KeyRing } from '@quipu/core'
+import { defaultResumeSettings, type KeyRing } from '@quipu/core'
 import { defaultLedgerCheckSeconds } from '@quipu/core/operator'
 import {
   alertIssues,
@@ -64,10 +64,12 @@ export const WorkerSettings = z
         'Seconds after which each wallet is compared with its postings again, and the credits of a day with the chain. LEDGER_UNCHECKED_SECONDS must be well above it.',
       ),
     WORKER_IDLE_MS: whole(10, 60_000).default(250).describe('Pause in milliseconds when nothing is due.'),
-    LEASE_SECONDS: whole(3, 300)
-      .default(15)
+    PAYOUT_LEASE_SECONDS: whole(3, 300)
+      .default(defaultResumeSettings.leaseSeconds)
       .describe('How long a payout stays leased to a worker that has stopped responding.'),
-    STOP_WITHIN_MS: whole(0, 600_000).default(30_000).describe('How long a stop waits for claimed items.'),
+    STOP_WITHIN_MS: whole(0, 600_000)
+      .default(30_000)
+      .describe('How long a stop waits for claimed items; a status call may take 2/3 of PAYOUT_LEASE_SECONDS.'),
     SQS_QUEUE_URL: z
       .url('must be the URL of a standard queue')
       .optional()

@@ -107,10 +107,7 @@ export type ManageProposals = {
     decision: ScreeningDecision,
     note: ProposalNote & { readonly evidence: Evidence },
   ): Promise<ProposalAnswer>
-  /**
-   * Approves the proposal and executes it. The same person may repeat it, and gets the proposal as it then stands. Of two
-   * at once the store commits one; the other person gets `not_open`.
-   */
+  /** Approves and executes it. The same person may repeat it and gets it as it stands; a second person, `not_open`. */
   approve(operator: Operator, id: string): Promise<ProposalAnswer>
   /** Rejects an open proposal of another person, by a person who may approve it. */
   reject(operator: Operator, id: string, reason: string): Promise<ProposalAnswer>

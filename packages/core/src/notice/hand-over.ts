@@ -1,5 +1,6 @@
 import type { RandomBytes } from '../ids.ts'
 import { retryDelayMs, type RetryPolicy } from '../webhook/retry-policy.ts'
+import { attemptTimeoutSeconds } from '../webhook/sender.ts'
 import type { NoticeResult } from './ports.ts'
 
 /** A message for a gateway, under a claim. */
@@ -35,6 +36,9 @@ export type HandOverResult<Message> =
 
 /** The pauses between attempts at one message of a gateway, which have no end. */
 export const noticeRetryPolicy: RetryPolicy = { attempts: Infinity, firstDelaySeconds: 30, maxDelaySeconds: 300 }
+
+/** The lease of a message: the time of an attempt, and the rest for the write that follows it. */
+export const handOverLeaseSeconds: number = attemptTimeoutSeconds + 20
 
 /**
  * Hands the next message over to a gateway of the operator's, at least once: it is repeated until it is accepted, or

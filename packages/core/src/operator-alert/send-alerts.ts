@@ -1,14 +1,11 @@
 import { checkSettings } from '../check-settings.ts'
 import type { DailyTaskStore } from '../daily-task/ports.ts'
 import type { RandomBytes } from '../ids.ts'
-import { handOver, type HandOverResult } from '../notice/hand-over.ts'
+import { handOver, handOverLeaseSeconds as leaseSeconds, type HandOverResult } from '../notice/hand-over.ts'
 import type { NoticeResult } from '../notice/ports.ts'
 import { dayAt, type Timezone, timezones } from '../period/period.ts'
 import type { Clock } from '../time.ts'
 import type { AlertMessage, OperatorAlertStore } from './ports.ts'
-
-/** An attempt takes 10 s at most; the rest is for the write that follows it. */
-const leaseSeconds = 30
 
 /** The time between two messages about what lasts. */
 export const defaultAlertRepeatSeconds = 14_400

@@ -56,9 +56,8 @@ const unsuspended = (of: Changeable): AuditState => terms({ ...of, status: 'acti
 
 const changeable = (of: Changeable): AuditState => ({ ...terms(of), ...suspensionState(of.suspension) })
 
-type Terms = Omit<Changeable, 'suspension'>
-
-function terms({ status, legalName, technicalContact, pricing, dailyLimits, ...others }: Terms): AuditState {
+function terms(of: Omit<Changeable, 'suspension'>): AuditState {
+  const { status, legalName, technicalContact, pricing, dailyLimits, ...others } = of
   others satisfies Readonly<Record<string, never>>
   return {
     status,

@@ -32,9 +32,6 @@ export type Delivery = {
 /** The number of a delivery's newest attempts that are stored. */
 export const attemptsOnRecord = 24
 
-/** The timeout of an attempt, in all. @source spec §6, §8 */
-export const attemptTimeoutSeconds = 10
-
 /** The number of UTF-8 bytes of an answer that are stored. */
 export const excerptBytesMax = 1_024
 

@@ -5,9 +5,12 @@ export type WebhookRequest = {
   readonly body: Uint8Array
 }
 
+/** The timeout of an attempt, in all. @source spec §6, §8 */
+export const attemptTimeoutSeconds = 10
+
 /** Why an attempt failed, in the tenant's words. More may be added. */
 export type AttemptError =
-  /** The receiver did not answer within 10 seconds in all. */
+  /** The receiver did not answer within `attemptTimeoutSeconds` in all. */
   | 'TIMEOUT'
   /** It answered with a redirect, which is not followed. */
   | 'REDIRECT'
@@ -40,7 +43,7 @@ export type AttemptResult = {
 
 /** Sends webhooks. Never throws: an error is part of the attempt's result. @source spec §6 Delivery */
 export type WebhookSender = {
-  /** Answers within 10 seconds. Calls that are in flight when `stop` is called end as usual. */
+  /** Answers within `attemptTimeoutSeconds`. Calls that are in flight when `stop` is called end as usual. */
   send(request: WebhookRequest): Promise<AttemptResult>
 }
 

@@ -56,13 +56,9 @@ const changeTenant = statement('change_tenant')`select quipu.change_tenant($1, $
 
 const eraseContact = statement('erase_contact')`select quipu.erase_contact($1, $2, $3) as result`
 
-type Terms = Omit<Tenant, 'id' | 'createdAt' | 'revision'>
-
 /** The `terms` of a tenant. */
-function termsJson(
-  { status, suspension, legalName, technicalContact, pricing, dailyLimits, ...others }: Terms,
-  note?: ProposalNote,
-): string {
+function termsJson(tenant: Omit<Tenant, 'id' | 'createdAt' | 'revision'>, note?: ProposalNote): string {
+  const { status, suspension, legalName, technicalContact, pricing, dailyLimits, ...others } = tenant
   others satisfies Readonly<Record<string, never>>
   return JSON.stringify({
     ...(suspension && { suspension: suspensionRow(suspension) }),

@@ -6,7 +6,7 @@ export type LeaseTimes = {
   readonly statusTimeoutMs: number
 }
 
-/** The times of a payout's lease. @param leaseSeconds  the setting `LEASE_SECONDS` */
+/** The times of a payout's lease. @param leaseSeconds  the API's `REQUEST_LEASE_SECONDS`, the worker's `PAYOUT_LEASE_SECONDS` */
 export const leaseTimes = (leaseSeconds: number): LeaseTimes => ({
   renewEveryMs: Math.floor((leaseSeconds * 1000) / 3),
   statusTimeoutMs: Math.floor((leaseSeconds * 1000 * 2) / 3),

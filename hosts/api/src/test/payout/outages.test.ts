@@ -38,7 +38,7 @@ async function payDuringCut(order: object, hang_at: 'before_reading' | 'after_pa
 
 describe('a database outage', () => {
   beforeAll(async () => {
-    server = await postgresApi({ LEASE_SECONDS: '3', ANSWER_WITHIN_MS: '5000' })
+    server = await postgresApi({ REQUEST_LEASE_SECONDS: '3', ANSWER_WITHIN_MS: '5000' })
   })
   afterAll(() => server.stop())
   beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { attemptTimeoutSeconds } from '@quipu/core/adapter'
 import type { TronDevnet } from '@quipu/simulators'
 import { mkdir } from 'node:fs/promises'
 import { chainEnvironment, startChain, startTestSqs, type TestSqs, until } from '@quipu/local/testing'
@@ -46,7 +47,7 @@ const env = {
   DRAIN_SECONDS: '1',
   WEBHOOK_SECRET_KEY: '0f'.repeat(32),
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  WEBHOOK_LEASE_SECONDS: '11',
+  WEBHOOK_LEASE_SECONDS: String(attemptTimeoutSeconds + 1),
   WORKER_IDLE_MS: '100',
   WEBHOOK_IDLE_MS: '50',
   LEDGER_CHECK_SECONDS: '2',

@@ -1,6 +1,6 @@
 import type { EventLoop, Machine } from '@quipu/contracts/simulation'
 import type { WebhookSender } from '@quipu/core'
-import { sha256 } from '@quipu/core/adapter'
+import { attemptTimeoutSeconds, sha256 } from '@quipu/core/adapter'
 
 /** Received events: the bytes of each event, by URL and event. */
 export type Receivers = {
@@ -18,7 +18,7 @@ export type Receivers = {
 }
 
 /** As the sender's. */
-const timeoutMs = 10_000
+const timeoutMs = attemptTimeoutSeconds * 1000
 
 export function receivers(loop: EventLoop, faults: number): Receivers {
   const digests = new Map<string, string>()

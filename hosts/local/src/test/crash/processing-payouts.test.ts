@@ -29,7 +29,7 @@ for (const [index, [kind, open]] of harnesses.entries())
       if (!order) throw new Error('no order was created')
       await harness.hangAt('before_status')
       // Longer than the worker needs to be killed: its request ends before its lease, and it would claim again.
-      const worker = await harness.startWorker({ LEASE_SECONDS: '15' })
+      const worker = await harness.startWorker({ PAYOUT_LEASE_SECONDS: '15' })
       await harness.network.untilHanging()
 
       await worker.kill()
@@ -45,7 +45,7 @@ for (const [index, [kind, open]] of harnesses.entries())
       await using harness = await open()
       const api = await harness.openApi()
       // Long, so that a slow worker keeps its claims.
-      const env = { LEASE_SECONDS: '60' }
+      const env = { PAYOUT_LEASE_SECONDS: '60' }
       await Promise.all([harness.startWorker(env), harness.startWorker(env)])
       const orders = await unansweredPayments(harness, api, 20)
 

@@ -19,6 +19,7 @@ import {
 } from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
+import { bodyBytesMax } from '@quipu/wire'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -60,6 +61,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/tutorial.md': [`firm for ${quoteLife} seconds`],
   'docs/es/tutorial.md': [`firme durante ${quoteLife} segundos`],
+  'docs/es/webhooks.md': [`Tiene ${attemptTimeoutSeconds} segundos en total`],
   'docs/guides/webhooks.md': [
     `You have ${attemptTimeoutSeconds} seconds in all`,
     `${word(attempts)} in all: at once, then ${delays.slice(0, -1).join(', ')} and ${lastDelay} s`,
@@ -72,6 +74,12 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `answers a payment within ${seconds(answerWithinMs)} s`,
     `more than ${defaultToleranceSeconds} s away`,
   ],
+  'packages/client/src/webhook/receive.ts': [`the service waits ${attemptTimeoutSeconds} seconds`],
+  'packages/client/src/cli/listen/listen.ts': [
+    `init, ${attemptTimeoutSeconds}_000,`,
+    `waits ${attemptTimeoutSeconds} s as well`,
+  ],
+  'packages/webhook-http/README.md': [`${attemptTimeoutSeconds} seconds from lookup`],
   'packages/client/src/quipu.ts': [`a payout is answered within ${seconds(answerWithinMs)} s`],
   'docs/states.md': [
     `does not read the QR within ${seconds(answerWithinMs)} s`,
@@ -120,6 +128,8 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/operations/tenants.md': [
     `${word(noticeDaysBeforeExpiry)} days before the expiry`,
+    `takes at most ${attemptTimeoutSeconds} s.`,
+    `| Answer within ${attemptTimeoutSeconds} s |`,
     `exhausted in the last ${days(redeliverSeconds)} days`,
   ],
   'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
@@ -133,6 +143,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
     `ends within ${tokenEndsSoonDays} days, and`,
+    `the first ${attemptTimeoutSeconds} s and`,
     `${tokenEndsSoonDays} days before its end`,
     `older than ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
@@ -142,6 +153,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `read for at most ${keyCacheSeconds} s more`,
   ],
   'docs/security.md': [
+    `Bodies are at most ${bodyBytesMax / 1024} KiB`,
     `for ${sessionHours}, and ${consoleSessionLife.idleMinutes} minutes without use`,
     `reads for at most ${keyCacheSeconds} s more`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,

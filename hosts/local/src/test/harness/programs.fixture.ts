@@ -25,7 +25,8 @@ export type Programs<Tenant> = {
 
 /** Leases are short, so that those of a killed process end soon. */
 export const programDefaults: Env = {
-  LEASE_SECONDS: '3',
+  REQUEST_LEASE_SECONDS: '3',
+  PAYOUT_LEASE_SECONDS: '3',
   DRAIN_SECONDS: '0',
   WORKER_IDLE_MS: '50',
   PORT: '0',

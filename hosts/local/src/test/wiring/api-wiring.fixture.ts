@@ -79,7 +79,7 @@ export const apiWiring: Wiring = {
     WEBHOOK_ATTEMPTS: ['9', 'publicOpenApi.0.limits.retries.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'publicOpenApi.0.limits.retries.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'findFaults.1.processMissingSeconds; processesMetrics.2'],
-    LEASE_SECONDS: `httpQrNetwork.0.statusTimeoutMs=12000; {resolveQr,createPayout,operatePayouts}.1.leaseSeconds;
+    REQUEST_LEASE_SECONDS: `httpQrNetwork.0.statusTimeoutMs=12000; {resolveQr,createPayout,operatePayouts}.1.leaseSeconds;
        {resolveQr,createPayout}.1.renewEveryMs=6000`,
     STOP_WITHIN_MS: ['29000', 'listener.stop.0; listener.stop#1.0; settled.0; withTimeout#1.1'],
     ENVIRONMENT: [

@@ -58,7 +58,7 @@ export const workerWiring: Wiring = {
     WEBHOOK_ATTEMPTS: ['9', 'deliver.1.retryPolicy.attempts'],
     WEBHOOK_MAX_DELAY_SECONDS: ['3599', 'deliver.1.retryPolicy.maxDelaySeconds'],
     PROCESS_MISSING_SECONDS: ['31', 'processesMetrics.2'],
-    LEASE_SECONDS: 'httpQrNetwork.0.statusTimeoutMs=12000; {resumePayout,claimLoop}.1.leaseSeconds',
+    PAYOUT_LEASE_SECONDS: ['18', 'httpQrNetwork.0.statusTimeoutMs=12000; {resumePayout,claimLoop}.1.leaseSeconds'],
     STOP_WITHIN_MS: ['29000', 'withTimeout.1'],
     ENVIRONMENT: [
       [{}, production],
