@@ -1,4 +1,4 @@
-import { defaultDepositRules, toDecimal, type Usdt } from '@quipu/core'
+import { defaultDepositRules, defaultScanSettings, toDecimal, type Usdt } from '@quipu/core'
 import { dustMax } from '@quipu/core/adapter'
 import { headerSecret, issueIf, nodeUrl, type SettingIssue, tronAddress, usdtAmount, whole } from '@quipu/runtime'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ export const scanSettings = {
     .describe('Block that the first scan of a database starts at, from 1 on; by default the newest solid block.'),
   TRON_POLL_MS: whole(10, 60_000).default(3_000).describe('Pause in milliseconds when there is no new block.'),
   SCAN_LEASE_SECONDS: whole(3, 3_600)
-    .default(30)
+    .default(defaultScanSettings.leaseSeconds)
     .describe('How long a scan stays leased to a worker that has stopped responding.'),
   CHAIN_WORK_LEASE_SECONDS: whole(3, 3_600)
     .default(60)

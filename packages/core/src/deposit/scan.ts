@@ -52,7 +52,7 @@ export const scanSettingsShape: SettingsShape<ScanSettings> = {
 }
 
 /** The default settings of a scan. */
-export const defaultScanSettings: ScanSettings = { leaseSeconds: 60, readAhead: 4, blocksPerPoll: 2_000 }
+export const defaultScanSettings: ScanSettings = { leaseSeconds: 30, readAhead: 4, blocksPerPoll: 2_000 }
 
 /** The result of one poll. */
 export type ScanPoll = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Unavailable, usdt } from '@quipu/core'
+import { defaultScanSettings, Unavailable, usdt } from '@quipu/core'
 import { type DepositStores, type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
 import { hashOf } from '../../fixtures/deposit/addresses.ts'
@@ -124,7 +124,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const silent = solid()
       await reached
       chain.onCall = () => undefined
-      await w.advance(61)
+      await w.advance(defaultScanSettings.leaseSeconds + 1)
       expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
       await settle()
       open()
@@ -141,7 +141,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const rivals: string[] = []
       chain.onCall = async (question, _, number) => {
         if (question !== 'block' || (number !== 40 && number !== 160)) return
-        await w.advance(40)
+        await w.advance((defaultScanSettings.leaseSeconds * 2) / 3)
         if (number === 160) rivals.push((await scanner('solid')()).state)
       }
       expect(await solid()).toMatchObject({ state: 'idle', blocks: 200 })
