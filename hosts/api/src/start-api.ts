@@ -182,11 +182,9 @@ function processLoops(
   { identity, clock, log, settings, findFaults, limits, journal, alerting, ids }: ProcessContext,
 ): readonly NamedLoop[] {
   const { processes, rateLimits, operatorAlerts } = container.get(POSTGRES_STORES)
-  const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying in 5 s')
-  const unshared = (error: unknown): void =>
-    log.error({ err: error }, 'sharing the rate limits failed; retrying in 100 ms')
-  const unlogged = (error: unknown): void =>
-    log.error({ err: error }, 'writing the log of requests failed; retrying in 1 s')
+  const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying')
+  const unshared = (error: unknown): void => log.error({ err: error }, 'sharing the rate limits failed; retrying')
+  const unlogged = (error: unknown): void => log.error({ err: error }, 'writing the log of requests failed; retrying')
   const { aheadMs } = clock
   const system = { timer: systemTimer, monotonic: systemMonotonic }
   const see = async (faults: readonly Fault[]): Promise<void> => {

@@ -4,7 +4,7 @@ export const faultCodes = [
   'PROCESS_MISSING',
   /** No worker runs: payouts are late, and nothing is checked. */
   'NO_WORKER',
-  /** The clocks of a process and of the database differ by two seconds or more. */
+  /** The clocks of a process and of the database differ by `clockApartMs` or more. */
   'CLOCK_APART',
   /** The ledger check has stopped, or is too slow. */
   'LEDGER_UNCHECKED',
@@ -24,7 +24,7 @@ export const faultCodes = [
   'LOCK_HELD',
   /** An operator's token ends soon, and the person has no other of its role. */
   'TOKEN_ENDS_SOON',
-  /** No reconciliation run of a check was completed for two days, or one is open for as long. */
+  /** No reconciliation run of a check was completed for `reconciledSeconds`, or one is open for as long. */
   'RECONCILIATION_LATE',
   /** A completed reconciliation run compared nothing, although there was something to compare, or no process completed it. */
   'RECONCILIATION_EMPTY',
@@ -77,7 +77,7 @@ const occurrenceCodes = [
   'BLOCK_UNREADABLE',
   /** The node or the second provider does not show a transfer that the database has. */
   'SOURCES_DISAGREE',
-  /** No attempt at a webhook endpoint has succeeded for a quarter of an hour, or as the settings say. */
+  /** No attempt at a webhook endpoint has succeeded for `failingAlertSeconds`, or as the settings say. */
   'WEBHOOK_FAILING',
   /** Consecutive events exhausted their attempts at a webhook endpoint, which is paused. */
   'WEBHOOK_PAUSED',

@@ -212,7 +212,7 @@ export type {
   SweepToSign,
   SweptAmounts,
 } from './sweep/ports.ts'
-export { type SettleSweep, settleSweep, type SettleSweepPorts } from './sweep/settle-sweep.ts'
+export { plannedLookSeconds, type SettleSweep, settleSweep, type SettleSweepPorts } from './sweep/settle-sweep.ts'
 export * from './sweep/sign-sweep.ts'
 export {
   type EndedSweepStatus,
@@ -229,6 +229,7 @@ export {
   type UnsignedTransfer,
 } from './sweep/sweep.ts'
 export * from './period/period.ts'
+export { lineMarginMs } from './reconciliation/compare-statement.ts'
 export * from './statement/ports.ts'
 export * from './statement/read-statements.ts'
 export * from './statement/statement.ts'

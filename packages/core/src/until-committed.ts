@@ -7,7 +7,7 @@ const attemptsMax = 1_000
  * Attempts a change again while another write came first.
  *
  * @param attempt  reads, decides and commits; `stale` when what it read has changed
- * @throws Unavailable when the store takes none of 1,000 attempts
+ * @throws Unavailable when the store takes none of `attemptsMax` attempts
  */
 export async function untilCommitted<Result>(attempt: () => Promise<Result | 'stale'>): Promise<Result> {
   for (let count = 0; count < attemptsMax; count++) {

@@ -251,7 +251,7 @@ export {
 export { type OperatorTopUpAddressJson, operatorTopUpAddressToJson } from './top-up-address/top-up-address.ts'
 export { describeIssues, type Issue, mapParsed, parse, type Parsed } from './json/parsed.ts'
 export { parsePayoutList, type PayoutListRequest } from './payout/payout-list.ts'
-export { descriptionMax, parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'
+export { descriptionMax, metadataMax, parsePayoutRequest, type TypedPayoutRequest } from './payout/payout-request.ts'
 export { type PayoutJson } from './payout/payout.ts'
 export { payoutText, payoutToJson } from './payout/payout-to-json.ts'
 export { parseQuoteRequest, type QuoteJson, type QuoteRecordJson, targetRequired } from './quote/quote.ts'

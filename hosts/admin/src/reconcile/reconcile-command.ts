@@ -27,7 +27,7 @@ export function addReconcileCommand(program: Command, context: Context): void {
       ).choices(Object.keys(checks)),
     )
     .option('--from <instant>', 'of network: payments at or after it. Default: yesterday, in UTC')
-    .option('--to <instant>', 'of network: payments before it, at most 31 days later')
+    .option('--to <instant>', 'of network: payments before it')
     .option('--run <id>', 'wait for a run that was requested before')
     .option('--no-wait', 'only request the run')
     .option('--interval <seconds>', 'how often to ask for the progress', '2')

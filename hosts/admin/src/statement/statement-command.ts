@@ -16,7 +16,7 @@ export function addStatementCommand(program: Command, context: Context): void {
     .command('statement')
     .summary('Write a tenant’s month or day as CSV or JSON')
     .description(
-      'Write a tenant’s statement of a month or a day as CSV, or with --json as JSON: the opening balance, every transaction with its BOB, rate, fee and merchant, the closing balance. It is final ten minutes after its end. An incomplete answer leaves no file, and ends with exit code 3.',
+      'Write a tenant’s statement of a month or a day as CSV, or with --json as JSON: the opening balance, every transaction with its BOB, rate, fee and merchant, the closing balance. It is final soon after its end. An incomplete answer leaves no file, and ends with exit code 3.',
     )
     .argument('<tenant-id>')
     .argument('[period]', 'such as 2026-11 or 2026-11-20; default: yesterday')

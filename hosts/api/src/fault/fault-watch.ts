@@ -15,7 +15,7 @@ export type FaultWatchPorts = {
 const pauseMs = 5_000
 
 /**
- * Finds faults every five seconds and alerts each one once, until it is stopped. The API watches, as a process
+ * Finds faults every `pauseMs` and alerts each one once, until it is stopped. The API watches, as a process
  * that has ended cannot report it. While the store does not answer, the faults found before stay open.
  */
 export function faultWatch(
@@ -39,7 +39,7 @@ export function faultWatch(
   return pollingLoop(async () => {
     await watch().catch((error: unknown) => {
       if (error instanceof Unavailable) return
-      log.error({ err: error }, 'looking for faults failed; retrying in 5 s')
+      log.error({ err: error }, 'looking for faults failed; retrying')
     })
     return pauseMs
   }, timer)

@@ -1,15 +1,23 @@
-import { formatRate, type Quote, type RaiseAlert, type Rate, type RateSource, Unavailable } from '@quipu/core'
+import {
+  formatRate,
+  type Quote,
+  quoteLifeSeconds,
+  type RaiseAlert,
+  type Rate,
+  type RateSource,
+  Unavailable,
+} from '@quipu/core'
 import type { PayoutStore, RateReading } from '@quipu/core/adapter'
 
 /** In basis points of the market's bid. The market moves less while a quote lives. */
 const offFrom = 1_000n
-/** A quote lives for at most five minutes; a process may have read the rate as long before. */
-const rememberedMs = 600_000
+/** Twice the longest life of a quote: a process may have read the rate as long before. */
+const rememberedMs = 2_000 * quoteLifeSeconds.max
 const rememberedAlerts = 1_000
 
 /** A source of the rate that remembers its readings. */
 export type WatchedRates = RateSource & {
-  /** The bids of the last ten minutes, each once; none before the first reading. */
+  /** The bids of `rememberedMs`, each once; none before the first reading. */
   readonly recent: () => Iterable<Rate>
 }
 

@@ -3,7 +3,7 @@ import type { Clock, RateSource } from '@quipu/core'
 /** Several scrapes and the watch share one request to each source. */
 const maxAgeMs = 15_000
 
-/** The source of the rate, asked at most once in 15 s for its rate and once for its report. */
+/** The source of the rate, asked at most once in `maxAgeMs` for its rate and once for its report. */
 export const rateReader = (source: RateSource, now: Clock): RateSource => ({
   current: remembered(() => source.current(), now),
   report: remembered(async () => (await source.report?.()) ?? { sources: [], agreement: null }, now),

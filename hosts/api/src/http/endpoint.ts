@@ -11,7 +11,7 @@ type ParseBody<Body> = (json: unknown, req: Request) => Parsed<Body> | Promise<P
 export type Endpoint<Body, Query> = {
   /** Parses the JSON body, which is undefined when the request has none. Left out: no body is read. */
   readonly body?: ParseBody<Body>
-  /** Runs when a body has arrived, which may take up to 30 s, and before it is validated. */
+  /** Runs when a body has arrived, which may take long, and before it is validated. */
   readonly afterBody?: (res: Response) => Promise<void>
   /** Parses the query. Left out: every parameter is an error. */
   readonly query?: (search: string, res: Response) => Parsed<Query>

@@ -24,7 +24,7 @@ export const statusPath = '/v1/status'
 export const callerOf = (res: Response): Caller => res.locals['caller'] as Caller
 
 /**
- * Authenticates the caller again, since the body may arrive up to 30 s after the headers.
+ * Authenticates the caller again, since the body may arrive long after the headers.
  *
  * @throws ApiError 401 when the key is no longer valid
  */

@@ -1,6 +1,5 @@
-import { type ApiKey, type Caller, type Clock, type Ids, apiKeyScopes, type Tenant, usdt } from '@quipu/core'
+import { type ApiKey, bob, type Caller, type Clock, type Ids, apiKeyScopes, type Tenant, usdt } from '@quipu/core'
 import { apiKeyHash, sha256, type ObservedTransfer, type TokenTransfer } from '@quipu/core/adapter'
-import { defaultPricing } from '@quipu/core/operator'
 import { type MemoryDatabase, memoryDatabase } from '@quipu/memory'
 import { mockKeyPrefix } from '@quipu/wire'
 import { emptyNetworkState, type NetworkState } from '../network/mock-network.ts'
@@ -35,6 +34,7 @@ export type KeyStatePorts = {
 
 /** @source spec §1 Example wallet */
 const startBalance = usdt(1_000_000_000n)
+const pricing = { marginBps: 150, feeBps: 0, feeFixed: usdt(0n), paymentCap: bob(5_000_000n) }
 const technicalContact = { name: 'Ana Quispe', email: 'ana@example.com' }
 const settled = Promise.resolve()
 
@@ -72,7 +72,7 @@ function makeCaller(key: string, ids: Ids, createdAt: Date): Caller {
     legalName: 'Ejemplo S.R.L.',
     technicalContact,
     status: 'active',
-    pricing: defaultPricing,
+    pricing,
     dailyLimits: { amount: null, count: null },
     createdAt,
     revision: 1,

@@ -77,8 +77,7 @@ export const adapterModule = (
     bind(IDENTITY).toResolvedValue(() => thisProcess('worker'))
     bind(HEARTBEATS).toResolvedValue(
       ({ processes }, identity) => {
-        const report = (error: unknown): void =>
-          log.error({ err: error }, 'recording this process failed; retrying in 5 s')
+        const report = (error: unknown): void => log.error({ err: error }, 'recording this process failed; retrying')
         return heartbeats({ processes, aheadMs: clock.aheadMs, ...system, report }, identity)
       },
       [POSTGRES_STORES, IDENTITY],

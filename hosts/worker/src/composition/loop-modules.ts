@@ -73,7 +73,7 @@ const balanceThresholdModule = (context: WorkerContext): ContainerModule =>
             return events === 0 ? 'idle' : { events }
           },
           done: `balances crossed their thresholds; comparing again in ${balanceCheckSeconds} s`,
-          failed: 'comparing balances with their thresholds failed; retrying in 1 min',
+          failed: 'comparing balances with their thresholds failed; retrying',
         }),
       ],
       [STORES],

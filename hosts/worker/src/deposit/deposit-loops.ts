@@ -112,7 +112,7 @@ const tokenLoop = ({ settings, log, raiseAlert, timing }: Context, { reader }: C
     contract: settings.TRON_TOKEN_CONTRACT,
     raiseAlert,
     timer: timing.timer,
-    report: (error) => log.error({ err: error }, 'reading the token’s state failed; retrying in 60 s'),
+    report: (error) => log.error({ err: error }, 'reading the token’s state failed; retrying'),
   })
 
 function creditLoop(

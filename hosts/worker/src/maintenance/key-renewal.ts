@@ -38,7 +38,7 @@ export const keyRenewalLoop = (
     task: by.loop,
     run: renewAll(renew, context.log, by),
     done: `no more ${by.values} are of an older key; looking again in 1 h`,
-    failed: `renewing ${by.values} failed; retrying in 1 min`,
+    failed: `renewing ${by.values} failed; retrying`,
     level: 'debug',
     haltedAfterMs: passHaltedAfterMs,
   })

@@ -18,7 +18,7 @@ const sliceMax = { wallets: 100, postings: 1_000 }
 const auditEntries = 100
 /** A slice that the database does not finish in time, as its rows are on disk, is repeated with half the size. */
 const halvingsMax = 6
-/** Nine times as long as a slice takes: the check uses a tenth of the time. */
+/** As many times as long as a slice takes: the check uses a small part of the time. */
 const restPerWorkMax = 9
 const [hurriedFrom, restlessFrom] = [12 * 3_600, 18 * 3_600]
 const agesEveryMs = 1_000
@@ -85,7 +85,7 @@ export function ledgerWatch(ports: LedgerWatchPorts, { everySeconds }: LedgerWat
         startedAt,
         level: 'error',
         about: { err: error },
-        message: 'ledger check failed; retrying in 5 s with a smaller slice',
+        message: `ledger check failed; retrying in ${pauseAfterFailureMs / 1_000} s with a smaller slice`,
       })
       return pauseAfterFailureMs
     })

@@ -35,7 +35,7 @@ export function maintenanceLoops(
     task: 'audit_checkpoints',
     run: auditCheckpoints(auditPorts, checkpointKey),
     done: 'audit log verified; signing again in 1 h',
-    failed: 'audit checkpoint failed; retrying in 1 min',
+    failed: 'audit checkpoint failed; retrying',
     haltedAfterMs: passHaltedAfterMs,
   })
   return [...loops, auditing]
@@ -46,7 +46,7 @@ const partitionTask = (context: WorkerContext): NamedLoop =>
     task: 'partitions',
     run: () => ensurePartitions(context.settings.DATABASE_URL),
     done: 'partitions exist for the next three months; looking again in a day',
-    failed: 'partition creation failed; retrying in 1 min',
+    failed: 'partition creation failed; retrying',
   })
 
 const checkpointTask = (context: WorkerContext): NamedLoop =>
@@ -54,7 +54,7 @@ const checkpointTask = (context: WorkerContext): NamedLoop =>
     task: 'balance_checkpoints',
     run: async () => void (await checkpointBalances(context.settings.DATABASE_URL)),
     done: 'balance checkpoints added; adding the next ones in 1 h',
-    failed: 'balance checkpoints failed; retrying in 1 min',
+    failed: 'balance checkpoints failed; retrying',
     haltedAfterMs: passHaltedAfterMs,
   })
 
@@ -65,7 +65,7 @@ const retentionTask = (context: WorkerContext, stores: Pick<WorkerStores, 'daily
     dueSeconds: 600,
     missedDays: 366,
     done: 'rows that nothing needs any more were deleted; deleting again tomorrow',
-    failed: 'deleting old rows failed; retrying in 1 min',
+    failed: 'deleting old rows failed; retrying',
   })
 
 function walletCounter(metrics: Metrics): (wallets: number) => void {

@@ -9,7 +9,7 @@ export const passHaltedAfterMs = hourMs
 
 export type PeriodicTask = (task: () => Promise<unknown>, timer: Timer, report: (error: unknown) => void) => PollingLoop
 
-/** Runs a task immediately, then `pauseMs` after each run; a minute after a failed one. */
+/** Runs a task immediately, then `pauseMs` after each run. */
 export const every =
   (pauseMs: number): PeriodicTask =>
   (task, timer, report) =>

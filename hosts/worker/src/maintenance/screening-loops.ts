@@ -18,13 +18,13 @@ export const screeningLoops = (
     dueSeconds: 0,
     missedDays: 0,
     done: 'tenants were screened; screening again tomorrow',
-    failed: 'screening tenants failed; retrying in 1 min',
+    failed: 'screening tenants failed; retrying',
   }),
   recordedTask(context, endScreeningOutages, {
     task: 'screening_outages',
     run: () => endOutages({ cases, screening }),
     done: 'outages of screening were looked at; looking again in 1 min',
-    failed: 'looking at outages of screening failed; retrying in 1 min',
+    failed: 'looking at outages of screening failed; retrying',
     level: 'debug',
   }),
 ]

@@ -27,7 +27,7 @@ export function noticeLoop({ send, timer, monotonic, record }: NoticeLoopPorts):
         startedAt,
         about: { err: error },
         level: error instanceof Unavailable ? 'warn' : 'error',
-        message: 'sending notices to technical contacts failed; retrying in 5 s',
+        message: `sending notices to technical contacts failed; retrying in ${pauseAfterFailureMs / 1_000} s`,
       })
       return pauseAfterFailureMs
     }

@@ -75,7 +75,7 @@ const digestLoop = (
           'the gateway did not accept a digest; it is sent again',
         )
     } catch (error) {
-      if (!(error instanceof Unavailable)) log.error({ err: error }, 'sending the digest failed; retrying in 30 s')
+      if (!(error instanceof Unavailable)) log.error({ err: error }, 'sending the digest failed; retrying')
     }
     return digestPollMs
   }, timer)

@@ -29,7 +29,7 @@ export function newestPaymentsLoop({ compare, log, timer }: NewestPaymentsLoopPo
       const level = error instanceof Unavailable ? 'warn' : 'error'
       log[level](
         { err: error },
-        'comparing the network’s newest payments failed; no payment begins until it succeeds; retrying in 5 s',
+        `comparing the network’s newest payments failed; no payment begins until it succeeds; retrying in ${pauseAfterFailureMs / 1_000} s`,
       )
       return pauseAfterFailureMs
     }

@@ -47,7 +47,7 @@ export function reconciliationLoop(ports: ReconciliationLoopPorts): PollingLoop 
         startedAt,
         about: { err: error },
         level: levelOf(error),
-        message: 'reconciliation failed; retrying in 5 s',
+        message: `reconciliation failed; retrying in ${storeRetryMs / 1_000} s`,
       })
       return storeRetryMs
     })

@@ -39,7 +39,7 @@ export function networkLoops(
   const ports = { ...stores, network, ids, now }
   const observed = liquidityGauge(context.metrics)
   const statement = reconcileNetwork({ ...ports, runMacKeys: settings.ADDRESS_MAC_KEY }, sliceSettings(context))
-  const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying in 5 s')
+  const report = (error: unknown): void => log.error({ err: error }, 'reading differences failed; retrying')
   const { differences } = stores
   return [
     loopOf(context, stores, 'network', statement),
@@ -81,7 +81,7 @@ function reportCheck(
     dueSeconds: 86_400 + context.settings.RECONCILIATION_SETTLE_SECONDS,
     missedDays: missedReportDays,
     done: 'the reports of the day were recomputed',
-    failed: 'recomputing the reports of the day failed; retrying in 1 min',
+    failed: 'recomputing the reports of the day failed; retrying',
   })
 }
 

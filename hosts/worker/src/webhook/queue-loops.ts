@@ -80,7 +80,7 @@ function deadLetterLoop(
   { deadLetters }: WebhookQueue,
 ): PollingLoop | undefined {
   if (!deadLetters || settings.SQS_DEAD_LETTER_URL === undefined) return undefined
-  const report = (error: unknown): void => log.warn({ err: error }, 'counting dead letters failed; retrying in 1 min')
+  const report = (error: unknown): void => log.warn({ err: error }, 'counting dead letters failed; retrying')
   const ports = { count: deadLetters.count, raiseAlert, report }
   return deadLetterWatch({ ...ports, timer: timing.timer }, settings.SQS_DEAD_LETTER_URL)
 }

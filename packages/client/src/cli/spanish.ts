@@ -136,8 +136,8 @@ export const spanish: Readonly<Record<string, string>> = {
     'Envía otra vez los eventos desde un instante, con los mismos ids',
   'such as 2026-11-20T00:00:00Z': 'como 2026-11-20T00:00:00Z',
   'where an interrupted replay goes on': 'donde sigue un reenvío interrumpido',
-  'Write the statement of a month or a day as CSV, or with --json as JSON: the opening balance, every transaction with its BOB, rate, fee and merchant, the closing balance. It is final ten minutes after its end. An incomplete answer leaves no file, and ends with exit code 3.':
-    'Escribe el extracto de un mes o de un día en CSV, o con --json en JSON: el saldo inicial, cada transacción con sus BOB, tipo de cambio, comisión y comercio, y el saldo final. Es definitivo diez minutos después de su fin. Una respuesta incompleta no deja archivo, y termina con el código 3.',
+  'Write the statement of a month or a day as CSV, or with --json as JSON: the opening balance, every transaction with its BOB, rate, fee and merchant, the closing balance. It is final soon after its end. An incomplete answer leaves no file, and ends with exit code 3.':
+    'Escribe el extracto de un mes o de un día en CSV, o con --json en JSON: el saldo inicial, cada transacción con sus BOB, tipo de cambio, comisión y comercio, y el saldo final. Es definitivo poco después de su fin. Una respuesta incompleta no deja archivo, y termina con el código 3.',
   'Write a month or a day as CSV or JSON': 'Escribe un mes o un día en CSV o JSON',
   'where a day or a month begins': 'dónde empieza un día o un mes',
   'the file to write; else the statement is printed': 'el archivo que se escribe; si no, el extracto se imprime',

@@ -403,7 +403,7 @@ export type DailyUse = { readonly amount: string; readonly count: number }
 /** The wallet at the instant that `at` asked for. */
 export type PastBalance = {
   readonly at: string
-  /** `final` ten minutes after the period has ended: from then on nothing in it changes. */
+  /** `final` soon after the period has ended: from then on nothing in it changes. */
   readonly status: 'open' | 'final' | (string & {})
   /** `available` and `held` together, after all movements dated `at` or before. */
   readonly total: string
@@ -466,7 +466,7 @@ export type StatementSummary = {
   /** Exclusive. */
   readonly to: string
   readonly timezone: 'UTC' | 'America/La_Paz' | (string & {})
-  /** `final` ten minutes after the period has ended: from then on nothing in it changes. */
+  /** `final` soon after the period has ended: from then on nothing in it changes. */
   readonly status: 'open' | 'final' | (string & {})
   readonly currency: 'USDT'
   /** The wallet’s `total` at the start: the closing balance of the period before. */

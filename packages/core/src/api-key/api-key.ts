@@ -42,7 +42,7 @@ export type KeyReplacement = {
   readonly overlapSeconds: number
 }
 
-/** How long a replaced key still works: a day, at most 30, as for signing secrets. */
+/** How long a replaced key still works. */
 export const overlapSeconds = { max: 2_592_000, default: 86_400 } as const
 
 /** When a key that is replaced at this instant expires. */

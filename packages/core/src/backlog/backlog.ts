@@ -70,7 +70,7 @@ export type Backlog = {
     readonly slices: number
     readonly compared: number
     /**
-     * It compared nothing and found nothing, although a payout began and completed in its period, five minutes from
+     * It compared nothing and found nothing, although a payout began and completed in its period, `lineMarginMs` from
      * its ends or more, or a solid block had confirmed a deposit before it was opened.
      */
     readonly hasSkipped: boolean

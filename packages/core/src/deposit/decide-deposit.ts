@@ -34,10 +34,7 @@ export type DepositFacts = {
   readonly isAboveUnverifiedLimit: boolean
 }
 
-/**
- * Automatic credits start at 1 USDT; below 0.01 USDT nobody is asked. They need a second provider from 10,000 on and end at 100,000. Credits that
- * only one provider has confirmed are limited to 20,000 for a tenant and 100,000 in all within 24 hours.
- */
+/** The bounds of credits without a person, and the dust about which nobody is asked. */
 export const defaultDepositRules: DepositRules = {
   minimum: usdt(1_000_000n),
   dust: usdt(10_000n),

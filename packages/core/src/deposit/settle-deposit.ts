@@ -148,11 +148,7 @@ async function trySettle(
 const notScreened: Undecided = { problem: 'screening gives no answer about its sender' }
 const atUnverifiedAddress: Undecided = { problem: 'its top-up address fails its integrity check' }
 
-/**
- * How long to wait before the next claim of a deposit that could not be settled, after `claimCount` claims.
- *
- * @returns seconds: 5, 10, 20 and so on, then 300 for ever
- */
+/** Seconds to wait before the next claim of a deposit that could not be settled, after `claimCount` claims. */
 export const depositDelaySeconds = (claimCount: number): number => Math.min(300, 5 * 2 ** Math.min(claimCount - 1, 10))
 
 type FoundFacts = Omit<DepositFacts, 'isAboveUnverifiedLimit'> & { readonly screened?: string | undefined }

@@ -45,11 +45,7 @@ export function settleFaucetSend(ports: SettleFaucetSendPorts): SettleFaucetSend
 
 const delaysSeconds = [2, 5, 10, 30]
 
-/**
- * How long to wait before the next claim of an unsettled send, after `claimCount` claims.
- *
- * @returns seconds: 2, 5, 10, 30, then 60 for ever
- */
+/** Seconds to wait before the next claim of an unsettled send, after `claimCount` claims. */
 export const sendDelaySeconds = (claimCount: number): number => delaysSeconds[claimCount - 1] ?? 60
 
 /** The send's final status; undefined while it is open or the chain is unavailable. */

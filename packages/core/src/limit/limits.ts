@@ -13,7 +13,7 @@ export type LimitsChange = Partial<Limits>
  */
 export type UnapprovedLimits = { readonly paymentCap: Bob; readonly amount: Usdt }
 
-/** The largest single payout of a new tenant: 50,000.00 BOB. */
+/** The largest single payout of a new tenant. */
 export const defaultPaymentCap: Bob = bob(50_000_00n)
 
 /** The default cap, and no daily amount. */

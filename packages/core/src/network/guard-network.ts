@@ -11,7 +11,7 @@ export type NetworkGuardPorts = {
   readonly monotonic: Monotonic
 }
 
-/** The state of this process's network in the database, at most 5 s old. @throws Unavailable when it cannot be read */
+/** The state of this process's network in the database, at most `freshMs` old. @throws Unavailable when it cannot be read */
 export type NetworkGuard = () => Promise<NetworkState>
 
 const freshMs = 5_000

@@ -44,7 +44,7 @@ export type NetworkCall = CallAuthor & {
   /** At most 2³¹ − 1. */
   readonly durationMs: number
   readonly answer: NetworkAnswer['type']
-  /** The amount and id of a payment, or why the outcome is unknown. At most 500 characters. */
+  /** The amount and id of a payment, or why the outcome is unknown. At most `detailMax` characters. */
   readonly detail: string | null
 }
 

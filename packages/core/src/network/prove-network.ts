@@ -29,7 +29,7 @@ const dayMs = 86_400_000
  * seen it is another network, or has lost its ledger, and its `not_seen` and `cancelled` prove nothing. The database then
  * halts it.
  *
- * A network that knew it is not queried again for 10 s. Without a completed payout there is nothing to query; the
+ * A network that knew it is not queried again for `knownMs`. Without a completed payout there is nothing to query; the
  * network's identity alone then speaks for it.
  */
 export function proveNetwork(ports: ProveNetworkPorts): ProveNetwork {

@@ -96,7 +96,7 @@ export type OperatorAlertStore = {
   accept(claim: AlertClaim): Promise<'committed' | 'stale'>
   /** Makes the message due again after `inMs`; `stale` as for `accept`. */
   retry(claim: AlertClaim, inMs: number): Promise<'committed' | 'stale'>
-  /** The newest 100, newest first. */
+  /** The newest `alertsListed`, newest first. */
   list(): Promise<readonly ListedAlert[]>
   /** Whether messages reach the gateway. */
   sent(): Promise<AlertsSent>

@@ -1,4 +1,4 @@
-/** When a worker makes a status call, in seconds after the owner yielded; then every 300 s. */
+/** When a worker makes a status call, in seconds after the owner yielded. */
 const statusCallsAt = [0, 2, 5, 10, 30, 60]
 
 /**
@@ -7,7 +7,7 @@ const statusCallsAt = [0, 2, 5, 10, 30, 60]
  * During an outage `calls` counts all of them; afterwards only those that the network answered, so the
  * schedule restarts after an outage.
  *
- * @returns seconds: 2, 3, 5, 20, 30, then 300 for ever; a hold is never released because of age
+ * @returns seconds; a hold is never released because of age
  */
 export function statusDelaySeconds(calls: number): number {
   const last = statusCallsAt[calls]
@@ -20,7 +20,7 @@ export function statusDelaySeconds(calls: number): number {
  * status calls about one payout more often than its schedule says, to detect the end of the outage.
  *
  * @param openSeconds  how long the payout has been in `processing`
- * @returns seconds: a twentieth of that, at least 5 and at most 60
+ * @returns seconds
  */
 export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, Math.max(5, openSeconds / 20))
 

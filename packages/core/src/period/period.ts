@@ -13,14 +13,14 @@ export type Period = {
   readonly timezone: Timezone
 }
 
-/** `final` when no later commit can be dated in the period: ten minutes after its end. */
+/** `final` when no later commit can be dated in the period. */
 export type PeriodStatus = 'open' | 'final'
 
 /**
  * A payout is dated by the clock of the process that settles it, just before its commit. Commits time out long
  * before this.
  */
-const lateCommitMs = 10 * 60_000
+export const finalAfterSeconds = 600
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -57,7 +57,7 @@ export const periodBetween = (from: Date, to: Date, timezone: Timezone): Period 
 
 /** Whether commits can still be dated in the period. */
 export const periodStatus = ({ to }: Pick<Period, 'to'>, now: Date): PeriodStatus =>
-  now.getTime() < to.getTime() + lateCommitMs ? 'open' : 'final'
+  now.getTime() < to.getTime() + finalAfterSeconds * 1_000 ? 'open' : 'final'
 
 /** `2026-11-20`: the day of this instant in this zone. */
 export const dayAt = (at: Date, timezone: Timezone): string =>

@@ -32,6 +32,9 @@ export const heartbeatSeconds = 5
 /** A longer pause between two heartbeats of a process interrupts their series. */
 export const heartbeatGapSeconds = 10
 
+/** A process that has been silent for this long is forgotten. */
+export const processForgottenSeconds = 86_400
+
 /** Which processes run, and which are missing. */
 export type ProcessRoll = {
   readonly running: readonly RecordedProcess[]

@@ -31,7 +31,7 @@ const unfundedDays = 30
 
 const dayMs = 86_400_000
 const scanPollMs = 3_000
-/** Two minutes. The balances are of blocks up to a minute ahead of the scan. */
+/** The balances are of blocks up to a minute ahead of the scan. */
 const scanPollsMax = 40
 
 /**
@@ -182,7 +182,7 @@ async function openSubjects({ differences }: CompareBalancesPorts): Promise<Read
   }
 }
 
-/** @throws Unavailable when the solid scan does not reach the block within two minutes */
+/** @throws Unavailable when the solid scan does not reach the block in time */
 async function untilScanned({ scans, timer }: CompareBalancesPorts, chain: Chain, block: number): Promise<void> {
   for (let poll = 0; poll < scanPollsMax; poll++) {
     const at = await scans.at(chain, 'solid')

@@ -17,17 +17,17 @@ export type CompareStatementPorts = RecordDifferencesPorts & {
 export type ComparedStatement = { readonly compared: number; readonly differences: number }
 
 /**
- * A line may be up to five minutes before or after the end of its payout: the clocks of the network and of
+ * A line may be this long before or after the end of its payout: the clocks of the network and of
  * this service differ, and a late answer ends a payout later than its payment.
  */
-const marginMs = 5 * 60_000
+export const lineMarginMs: number = 5 * 60_000
 const batchSize = 1_000
 
 /**
  * Compares a slice of the network's statement, or a part of one, with the payouts, in both directions. Records the
  * differences under the slice's start. Leaves to other cells what is theirs. Repeating it records nothing twice; what a whole slice no longer has is gone.
  *
- * Memory holds the references of the slice and of five minutes around it. A payout that ended in the slice and
+ * Memory holds the references of the slice and of `lineMarginMs` around it. A payout that ended in the slice and
  * was paid earlier is searched for in a second read of the statement, from the payout's creation on; so is an earlier
  * payment of one that stayed open for long and has no id of its payment, and an earlier line of a return.
  *
@@ -46,10 +46,10 @@ export const compareStatement =
     let compared = 0
     let batch: NumberedLine[] = []
     const flush = async (): Promise<void> => {
-      await compareLines(ports, recorder, batch, moved(from, -marginMs))
+      await compareLines(ports, recorder, batch, moved(from, -lineMarginMs))
       batch = []
     }
-    for await (const line of network.statement(moved(from, -marginMs), moved(to, marginMs))) {
+    for await (const line of network.statement(moved(from, -lineMarginMs), moved(to, lineMarginMs))) {
       const isRepeated = references[line.type].has(line.reference)
       references[line.type].add(line.reference)
       if (line.paidAt < from || line.paidAt >= to) continue
@@ -63,7 +63,7 @@ export const compareStatement =
       const missing = page.filter(
         ({ payoutId, isRefunded, isElsewhere }) => !isRefunded && !isElsewhere && !references.payment.has(payoutId),
       )
-      for (const payment of await absentBefore(ports, missing, moved(from, -marginMs)))
+      for (const payment of await absentBefore(ports, missing, moved(from, -lineMarginMs)))
         await recorder.add(absentPayment(payment))
     }
     return { compared, differences: await recorder.complete() }
@@ -91,7 +91,7 @@ async function compareLines(
     if (named.length === 0 && (all.length > 0 || isOfOtherCell(line.reference, ids.cell))) continue
     const isSecond = isRepeated || (line.type === 'return' ? returnedBefore : paidBefore).has(line.reference)
     for (const payment of named.length === 0 ? [undefined] : named) {
-      const difference = lineDifference(line, payment, isSecond, marginMs)
+      const difference = lineDifference(line, payment, isSecond, lineMarginMs)
       if (difference) await recorder.add(difference)
     }
     const completed = named.filter(({ status }) => status === 'completed')
@@ -136,7 +136,7 @@ async function absentBefore(
   before: Date,
   wanted: StatementRow['type'] = 'payment',
 ): Promise<readonly PaymentRecord[]> {
-  const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - marginMs
+  const since = Math.min(...payments.map(({ createdAt }) => createdAt.getTime())) - lineMarginMs
   if (!(since < before.getTime())) return payments
   const missing = new Map(payments.map((payment) => [payment.payoutId, payment]))
   for await (const { type, reference } of network.statement(new Date(since), before)) {

@@ -14,7 +14,7 @@ export function periodOfDay(day: string): ReconciledPeriod {
   return { from, to: new Date(from.getTime() + dayMs) }
 }
 
-/** The statement is compared in slices of half an hour, from midnight UTC on. */
+/** The statement is compared in slices of this length, from midnight UTC on. */
 export const statementSliceMs: number = 30 * 60_000
 
 /** The start of the slice that contains this instant. */

@@ -23,7 +23,6 @@ export type ReconciliationTiming = { readonly settleSeconds: number }
 /** The required members of `ReconciliationTiming`. */
 export const reconciliationTimingShape: SettingsShape<ReconciliationTiming> = { settleSeconds: 'number' }
 
-/** An hour. */
 export const defaultReconciliationTiming: ReconciliationTiming = { settleSeconds: 3_600 }
 
 const dayMs = 86_400_000

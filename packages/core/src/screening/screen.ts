@@ -39,7 +39,7 @@ export type ScreenSettings = { readonly clearSeconds: number }
 
 const shape: SettingsShape<ScreenSettings> = { clearSeconds: 'positive' }
 
-/** Five minutes: a merchant's payouts ask a provider once in that time, and a decision acts within it. */
+/** A merchant's payouts ask a provider once in that time, and a decision acts within it. */
 export const defaultScreenSettings: ScreenSettings = { clearSeconds: 300 }
 
 /** Remembered subjects; the oldest is forgotten for the next one. */

@@ -119,19 +119,16 @@ function signedOf(chain: Pick<SweepChain, 'join'>, transfer: SweepTransfer): Sig
   return signed
 }
 
+/** When a worker looks whether a planned transfer was signed and sent elsewhere. */
+export const plannedLookSeconds = 600
 const delaysSeconds = [2, 5, 10, 30]
 
-/**
- * How long to wait before the next claim of a live transfer, after `claimCount` claims.
- *
- * @returns seconds: 600 for an unsigned one; 60 once a node accepted it, which is how long a block takes to be
- *   solid; 2, 5, 10, 30, then 60 before
- */
+/** Seconds to wait before the next claim of a live transfer; once a node accepted it, what a block takes to be solid. */
 const sweepDelaySeconds = (
   { status }: Pick<SweepTransfer, 'status'>,
   claimCount: number,
   sentAt: Date | null,
 ): number => {
-  if (status === 'planned') return 600
+  if (status === 'planned') return plannedLookSeconds
   return sentAt === null ? (delaysSeconds[claimCount - 1] ?? 60) : 60
 }

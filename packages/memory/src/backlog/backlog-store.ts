@@ -14,6 +14,7 @@ import {
   reconciliationChecks,
   type ReconciliationRun,
   tokensEndingSoon,
+  lineMarginMs,
 } from '@quipu/core/operator'
 import type { Database } from '../table/database.ts'
 import { paymentsOf } from '../reconciliation/compared-records.ts'
@@ -176,14 +177,13 @@ function hadSomething(
     return Array.from(database.deposits.values()).some(
       ({ solid, solidAt }) => solid?.type === 'confirmed' && solidAt !== null && solidAt < createdAt,
     )
-  const marginMs = 5 * 60_000
   return paymentsOf(database).some(
     ({ status, endedAt, isRefunded, createdAt: begun }) =>
       status === 'completed' &&
       !isRefunded &&
-      begun.getTime() >= period.from.getTime() + marginMs &&
+      begun.getTime() >= period.from.getTime() + lineMarginMs &&
       endedAt !== null &&
-      endedAt.getTime() < period.to.getTime() - marginMs,
+      endedAt.getTime() < period.to.getTime() - lineMarginMs,
   )
 }
 

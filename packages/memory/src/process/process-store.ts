@@ -1,7 +1,5 @@
-import { heartbeatGapSeconds, type ProcessStore } from '@quipu/core/operator'
+import { heartbeatGapSeconds, processForgottenSeconds, type ProcessStore } from '@quipu/core/operator'
 import type { Database } from '../table/database.ts'
-
-const forgottenAfterSeconds = 86_400
 
 export const memoryProcessStore = (database: Database): ProcessStore => ({
   beat: async (process) => {
@@ -16,7 +14,7 @@ export const memoryProcessStore = (database: Database): ProcessStore => ({
       seenAt: at,
       endedAt: before?.endedAt ?? null,
     })
-    for (const [id, { seenAt }] of processes) if (seconds(seenAt, at) > forgottenAfterSeconds) processes.delete(id)
+    for (const [id, { seenAt }] of processes) if (seconds(seenAt, at) > processForgottenSeconds) processes.delete(id)
   },
   end: async (id) => {
     const row = database.processes.get(id)

@@ -12,15 +12,13 @@ import {
   type SweepSignature,
   type SweepStore,
   type SweepTransfer,
+  plannedLookSeconds,
 } from '@quipu/core/operator'
 import { addressKey, type Database, positionOf, secondsAfter, tenantDataOf } from '../table/database.ts'
 import type { SweepRow } from '../table/sweep-table.ts'
 import { newestFirst } from '../newest-first.ts'
 import { actingToken, writers } from '../access/acting-token.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-
-/** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
-const firstLookSeconds = 600
 
 export function memorySweepStore(database: Database): SweepStore {
   return {
@@ -88,7 +86,7 @@ function insertPlan(
       throw new Error(`${address} is not a top-up address`)
   const inserted = transfers.filter(({ account }) => !liveOf(database, account))
   if (inserted.length === 0) return []
-  const dueAt = secondsAfter(database.now(), firstLookSeconds)
+  const dueAt = secondsAfter(database.now(), plannedLookSeconds)
   database.sweeps.batches.set(batch.id, batch)
   database.sweeps.order.add(positionOf(batch))
   for (const transfer of inserted)

@@ -6,7 +6,7 @@ import {
   type BacklogCount,
   heldLockSeconds,
 } from '@quipu/core/adapter'
-import { type DifferenceCheck, differenceChecks } from '@quipu/core/operator'
+import { type DifferenceCheck, differenceChecks, lineMarginMs } from '@quipu/core/operator'
 import { readDecisions, waitingFromRow, type WaitingRow } from './decisions.ts'
 import { readAlertsSent } from '../operator-alert/operator-alert-store.ts'
 import { type Database, statement } from '../connection/database.ts'
@@ -152,13 +152,13 @@ const reconciliations = statement('backlog.reconciliations')`
         select from quipu.deposit d where d.solid = 'confirmed' and d.solid_at < r.created_at
       )
       else exists (
-        select from quipu.payout_events(quipu.first_uuid_of(r.from_at + interval '5 min'),
-          quipu.first_uuid_of(r.to_at - interval '5 min')) e
+        select from quipu.payout_events(quipu.first_uuid_of(r.from_at + interval '${lineMarginMs} ms'),
+          quipu.first_uuid_of(r.to_at - interval '${lineMarginMs} ms')) e
         cross join lateral (
           select p.created_at from quipu.payout p
           where p.tenant_id = e.tenant_id and p.id = e.payout_id limit 1
         ) p
-        where e.status = 'completed' and p.created_at >= r.from_at + interval '5 min'
+        where e.status = 'completed' and p.created_at >= r.from_at + interval '${lineMarginMs} ms'
           and not exists (select from quipu.adjustment a where a.payout_id = e.payout_id)
       )
     end as "hasSkipped"

@@ -16,7 +16,7 @@ export type MigrationBounds = {
   readonly transactionTimeoutMs?: number
   /** How often a transaction is tried that does not get its locks. Default 10. */
   readonly attempts?: number
-  /** The pause between two attempts, in which the users of the table proceed. Default 3000. */
+  /** The pause between two attempts, in which the users of the table proceed. */
   readonly pauseMs?: number
   /** Gets a line for the operator when an attempt has failed and another follows. */
   readonly notify?: (line: string) => void

@@ -1,5 +1,11 @@
 import { Unavailable } from '@quipu/core'
-import type { Credential, SweepPlan, SweepStore, SweepTransfer } from '@quipu/core/operator'
+import {
+  type Credential,
+  plannedLookSeconds,
+  type SweepPlan,
+  type SweepStore,
+  type SweepTransfer,
+} from '@quipu/core/operator'
 import { type ClaimColumns, isDone } from '../claim-answer.ts'
 import { onlyRow } from '../answer.ts'
 import { type Database, statement } from '../connection/database.ts'
@@ -32,9 +38,6 @@ function idsOf(rows: readonly Written[]): readonly string[] | 'unauthorized' {
   const { result, ids } = onlyRow(rows)
   return result === 'committed' ? ids : result
 }
-
-/** When a worker looks first whether a planned transfer was signed and sent elsewhere. */
-const firstLookSeconds = 600
 
 /** Sweeps in PostgreSQL. */
 export const postgresSweepStore = (database: Database): SweepStore => ({
@@ -106,7 +109,7 @@ async function insert(
     credentialJson(by),
     createdAt,
     expiresAt,
-    firstLookSeconds,
+    plannedLookSeconds,
     JSON.stringify(transfers.map(transferItem)),
     database.clockOverride(),
   ])

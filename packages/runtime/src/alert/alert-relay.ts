@@ -91,7 +91,7 @@ function recordLoop({ alerts, send, timer, random }: AlertLoopPorts, { pending, 
     const written = alerts.record(waiting.map(({ alert }) => alert)).then(
       () => true,
       (error: unknown) => {
-        if (!(error instanceof Unavailable)) log.error({ err: error }, 'recording an alert failed; retrying in 1 s')
+        if (!(error instanceof Unavailable)) log.error({ err: error }, 'recording an alert failed; retrying')
         return false
       },
     )
@@ -132,7 +132,7 @@ const outboxLoop = (send: () => Promise<HandOverResult<AlertMessage>>, timer: Ti
       if (result.type === 'failed') log.warn({ ...about, detail: result.detail }, notAcceptedText)
       return result.type === 'failed' ? pollMs : 0
     } catch (error) {
-      if (!(error instanceof Unavailable)) log.error({ err: error }, 'sending alerts failed; retrying in 1 s')
+      if (!(error instanceof Unavailable)) log.error({ err: error }, 'sending alerts failed; retrying')
       return pollMs
     }
   }, timer)

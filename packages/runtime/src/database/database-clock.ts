@@ -1,4 +1,5 @@
 import type { Clock, Monotonic } from '@quipu/core'
+import { defaultFaultLimits } from '@quipu/core/operator'
 
 /** The database's time, and when its query was sent and answered, by `performance.now()`. */
 export type DatabaseTime = { readonly now: Date; readonly sentAt: number; readonly answeredAt: number }
@@ -13,7 +14,7 @@ export type DatabaseClock = {
 }
 
 /** From this difference on a process uses the database's time. */
-export const clockDifferenceMaxMs = 2_000
+export const clockDifferenceMaxMs: number = defaultFaultLimits.clockApartMs
 
 /** The answer of a slower query does not date its own time well enough. */
 const roundTripMaxMs = 1_000

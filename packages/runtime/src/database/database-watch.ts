@@ -32,7 +32,7 @@ const explainWithinMs = 2_000
 const noAnswer = 'no answer'
 
 /**
- * Makes a durable write every four seconds and compares the clocks. Raises one alert when writes stay unconfirmed, one
+ * Makes a durable write every `pauseMs` and compares the clocks. Raises one alert when writes stay unconfirmed, one
  * when the server requires no standby, and one when the clocks differ, and logs the end of each.
  */
 export function databaseWatch(ports: DatabaseWatchPorts): DatabaseWatch {

@@ -11,7 +11,7 @@ const maxAgeMs = 5_000
 
 const countedUpTo = `counted up to ${backlogCountMax.toLocaleString('en')}`
 
-/** Reads the backlog at most once in five seconds. */
+/** Reads the backlog at most once in `maxAgeMs`. */
 export const backlogReader = (
   read: () => Promise<Backlog>,
   system: { readonly timer: Timer; readonly now: Clock },

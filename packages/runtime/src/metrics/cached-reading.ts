@@ -6,7 +6,7 @@ const timeoutMs = 2_000
 
 /**
  * Reads at most once in `maxAgeMs`, however many metrics and scrapes need it. A read that fails or takes longer than
- * two seconds counts as unanswered, and answers undefined.
+ * `timeoutMs` counts as unanswered, and answers undefined.
  */
 export function cachedReading<T>(
   read: () => Promise<T>,

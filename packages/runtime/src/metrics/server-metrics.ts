@@ -15,7 +15,7 @@ type ServerState = {
 /** Prometheus's usual interval: scrapes of one interval share one reading. */
 const maxAgeMs = 15_000
 
-/** Metrics of the database server, read at most once in 15 seconds; none while it does not answer. */
+/** Metrics of the database server, read at most once in `maxAgeMs`; none while it does not answer. */
 export function serverMetrics(
   metrics: Metrics,
   readState: () => Promise<ServerState>,

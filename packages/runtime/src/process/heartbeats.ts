@@ -20,7 +20,7 @@ export type HeartbeatPorts = {
 }
 
 /**
- * Records every five seconds that the process runs; a stop records its end. An unavailable store is not
+ * Records every `heartbeatSeconds` that the process runs; a stop records its end. An unavailable store is not
  * reported, as the database watch alerts it.
  */
 export function heartbeats(

@@ -22,7 +22,7 @@ export const MigrationSettings: z.ZodObject<{
   MIGRATION_TRANSACTION_TIMEOUT_MS: whole(0, 86_400_000)
     .default(5_000)
     .describe('How long a migration may hold its locks, 0 for no limit. Does not apply to an empty database.'),
-  MIGRATION_ATTEMPTS: whole(1, 10_000).default(10).describe('Attempts of a migration that gets no lock, 3 s apart.'),
+  MIGRATION_ATTEMPTS: whole(1, 10_000).default(10).describe('Attempts of a migration that gets no lock.'),
 })
 
 /** The environment variables of a cell, for commands that run as the owner of its tables. */

@@ -6,7 +6,7 @@ const utf8 = new TextEncoder()
  * The beginning of a response as text that can be stored and shown. Invalid UTF-8, and NUL, which
  * PostgreSQL refuses, become U+FFFD; an incomplete character at the end is left out.
  *
- * @returns at most 1 KiB in UTF-8; null for an empty response
+ * @returns at most `excerptBytesMax` in UTF-8; null for an empty response
  */
 export function excerptOf(chunks: readonly Uint8Array[]): string | null {
   if (chunks.length === 0) return null

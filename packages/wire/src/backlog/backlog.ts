@@ -70,7 +70,7 @@ export const backlogReport = z
       }),
     ),
   })
-  .meta({ id: 'Backlog', description: 'As the metrics show it, at most five seconds old. Ages are rounded down.' })
+  .meta({ id: 'Backlog', description: 'As the metrics show it. Ages are rounded down.' })
 export type BacklogJson = z.output<typeof backlogReport>
 
 /** The parts that the settings of the answering process watch. */

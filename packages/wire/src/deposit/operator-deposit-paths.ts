@@ -199,7 +199,7 @@ const screen = operation({
   tag,
   summary: 'Screen the sender of a deposit again',
   description:
-    'Of a deposit in review for `SENDER_NOT_SCREENED`: a worker decides it again at once, and not only within five minutes.',
+    'Of a deposit in review for `SENDER_NOT_SCREENED`: a worker decides it again at once, and not only when it is due.',
   access: 'operator',
   path,
   body: noBody,

@@ -1,3 +1,5 @@
+import { codeLockMinutes } from '@quipu/core/operator'
+
 /** Errors of an operator’s token or session. */
 export const operatorAccessErrors = {
   ROLE_REQUIRED: { status: 403, message: 'The role of the operator token does not allow this.', isOperatorOnly: true },
@@ -14,7 +16,7 @@ export const operatorAccessErrors = {
   SECOND_FACTOR_WRONG: { status: 403, message: 'The code is wrong, or was used.', isOperatorOnly: true },
   SECOND_FACTOR_LOCKED: {
     status: 429,
-    message: 'Too many wrong codes: wait 15 minutes. Then each wrong one waits as long.',
+    message: `Too many wrong codes: wait ${codeLockMinutes} minutes. Then each wrong one waits as long.`,
     isOperatorOnly: true,
   },
   SECOND_FACTOR_IN_EFFECT: {

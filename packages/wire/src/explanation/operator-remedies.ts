@@ -10,7 +10,7 @@ export const operatorRemedies = {
   OWN_PROPOSAL: refused('no', 'Have another person approve it with a token of their own.'),
   SECOND_FACTOR_REQUIRED: refused('changed', 'Sign in to the console with a code; make a second factor there first.'),
   SECOND_FACTOR_WRONG: refused('changed', 'Enter the next code, and check the clock of the device.'),
-  SECOND_FACTOR_LOCKED: refused('later', 'Wait 15 minutes. Another person may have your token: then revoke it.'),
+  SECOND_FACTOR_LOCKED: refused('later', 'Wait. Another person may have your token: then revoke it.'),
   SECOND_FACTOR_IN_EFFECT: refused('no', 'Have an admin remove it, if it is lost.'),
   SECOND_FACTOR_UNAVAILABLE: refused(
     'no',

@@ -96,8 +96,8 @@ export const reviewExplanations: Readonly<Record<(typeof reviewCodes)[number], E
   ),
   AMOUNT_BELOW_MINIMUM: inReview(
     {
-      en: 'The amount is below `minimum_amount` of the top-up address. A review of dust (below 0.01 USDT) is closed at once.',
-      es: 'El monto es menor que el `minimum_amount` de la dirección de recarga. La revisión de un monto ínfimo (menos de 0.01 USDT) se cierra enseguida.',
+      en: 'The amount is below `minimum_amount` of the top-up address. A review of dust is closed at once.',
+      es: 'El monto es menor que el `minimum_amount` de la dirección de recarga. La revisión de un monto ínfimo se cierra enseguida.',
     },
     {
       en: `Send at least the minimum at once. ${operatorDecides.en}`,

@@ -22,8 +22,8 @@ const get = operation({
   tag,
   summary: { en: 'Read the wallet', es: 'Leer el saldo' },
   description: {
-    en: 'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address. With `at` also the balance at an instant since the wallet exists, from its log; a payout that is being settled may be dated up to ten minutes before its commit, so a recent one is `open`.',
-    es: 'El saldo en USDT del que salen los pagos, las direcciones de recarga que lo alimentan y los límites de ambos. La primera lectura crea la dirección. Con `at`, además el saldo en un instante desde que existe la billetera, según su registro; un pago que se está liquidando puede fecharse hasta diez minutos antes de guardarse, así que uno reciente está `open`.',
+    en: 'The USDT balance that payouts are paid from, the top-up addresses that fund it, and the limits of both. The first read creates the address. With `at` also the balance at an instant since the wallet exists, from its log; a payout that is being settled may be dated before its commit, so a recent one is `open`.',
+    es: 'El saldo en USDT del que salen los pagos, las direcciones de recarga que lo alimentan y los límites de ambos. La primera lectura crea la dirección. Con `at`, además el saldo en un instante desde que existe la billetera, según su registro; un pago que se está liquidando puede fecharse antes de guardarse, así que uno reciente está `open`.',
   },
   access: { scope: 'wallet:read' },
   query: walletQuery,

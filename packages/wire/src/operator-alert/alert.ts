@@ -87,8 +87,8 @@ const installation = { environment: 'production', cell: null } as const
 const list = operation({
   id: 'listAlerts',
   tag,
-  summary: 'List the newest 100 alerts, and whether the gateway has them',
-  description: 'Only processes with `OPERATOR_ALERT_URL` record alerts. Those of the last 90 days are kept.',
+  summary: 'List the newest alerts, and whether the gateway has them',
+  description: 'Only processes with `OPERATOR_ALERT_URL` record alerts.',
   access: 'operator',
   answers: ok('The alerts, newest first.', alertList, {
     resolved: alertsToJson([

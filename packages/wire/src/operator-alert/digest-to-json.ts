@@ -28,7 +28,7 @@ const itemNames = {
   endpoints_paused: { en: 'Webhook endpoints that are paused', es: 'Destinos de webhooks en pausa' },
   deliveries: { en: 'Webhooks that are due', es: 'Webhooks pendientes' },
   notices: { en: 'Notices to technical contacts that wait', es: 'Avisos a contactos técnicos que esperan' },
-  tokens: { en: 'Operators’ tokens that end within 14 days', es: 'Tokens de operadores que vencen en 14 días' },
+  tokens: { en: 'Operators’ tokens that end soon', es: 'Tokens de operadores que vencen pronto' },
 } as const
 type ItemName = keyof typeof itemNames
 

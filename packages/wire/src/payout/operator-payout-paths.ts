@@ -1,5 +1,5 @@
 import { usdt } from '@quipu/core'
-import type { PayoutOverview, PayoutHistory } from '@quipu/core/operator'
+import { type PayoutOverview, type PayoutHistory, processingAlertSeconds } from '@quipu/core/operator'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { parseNoQuery } from '../json/empty.ts'
@@ -24,7 +24,7 @@ const hanging: PayoutOverview = {
     claimCount: 12,
     unanswered: 3,
     dueAt: example.at(1_200),
-    raised: { PROCESSING_TOO_LONG: 'in processing for 15 minutes' },
+    raised: { PROCESSING_TOO_LONG: `in processing for more than ${processingAlertSeconds / 60} minutes` },
   },
 }
 

@@ -38,15 +38,19 @@ const quoteId = uuid.meta({
 
 const metadataName = 'must be named with 1 to 40 characters from A-Z a-z 0-9 . _ : -, the first a letter or digit'
 
+/** The most texts of a payout, and the most bytes of them as JSON. */
+export const metadataMax = { texts: 20, bytes: 4_096 } as const
+const { texts: textsMax, bytes: bytesMax } = metadataMax
+
 /** The tenant's texts of a payout: few enough that a payout's event stays small. */
 export const metadata = z
   .record(matching(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/, metadataName), text(0, 500), {
     error: (issue) =>
       issue.code === 'invalid_key' ? metadataName : ruleMessage('must be a JSON object of strings')(issue),
   })
-  .refine((given) => Object.keys(given).length <= 20, 'must have at most 20 members')
-  .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= 4096, 'must be at most 4096 bytes of JSON')
-  .meta({ maxProperties: 20, 'x-max-json-bytes': 4096 })
+  .refine((given) => Object.keys(given).length <= textsMax, `must have at most ${textsMax} members`)
+  .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= bytesMax, `must be at most ${bytesMax} bytes of JSON`)
+  .meta({ maxProperties: textsMax, 'x-max-json-bytes': bytesMax })
 
 /** Characters of a payout's description. */
 export const descriptionMax = 200
@@ -61,7 +65,7 @@ const optional = {
     .optional(),
   metadata: metadata
     .meta({
-      description: 'Your own texts, shown with the payout. At most 4,096 bytes of JSON.',
+      description: `Your own texts, shown with the payout. At most ${bytesMax.toLocaleString('en')} bytes of JSON.`,
       examples: [{ order: '123' }],
     })
     .optional(),

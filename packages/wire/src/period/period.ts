@@ -70,7 +70,7 @@ export const periodMembers = {
   timezone: z.enum(timezones),
   status: z
     .enum(['open', 'final'])
-    .meta({ description: '`final` ten minutes after the period has ended: from then on nothing in it changes.' }),
+    .meta({ description: '`final` soon after the period has ended: from then on nothing in it changes.' }),
 }
 
 export const periodToJson = (period: Period, now: Date) => ({

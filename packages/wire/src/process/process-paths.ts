@@ -10,7 +10,7 @@ const list = operation({
   id: 'listProcesses',
   tag: 'Processes',
   summary: 'List the processes of API and worker',
-  description: 'A process that has stopped is not listed; one that ended without a stop is, for a day.',
+  description: 'A process that has stopped is not listed; one that ended without a stop is, for some time.',
   access: 'operator',
   answers: ok('The processes, by program.', processList, {
     two: processesToJson([

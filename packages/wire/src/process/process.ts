@@ -1,4 +1,4 @@
-import { processPrograms, type RecordedProcess } from '@quipu/core/operator'
+import { heartbeatSeconds, processPrograms, type RecordedProcess } from '@quipu/core/operator'
 import { z } from 'zod'
 
 const seconds = z.int().min(0)
@@ -14,7 +14,7 @@ export const processList = z
         clock_ahead_ms: z.int().meta({ description: 'Its clock before the database’s, at its newest heartbeat.' }),
         age_seconds: seconds.meta({ description: 'Since its first heartbeat.' }),
         silent_seconds: seconds.meta({
-          description: 'Since its newest heartbeat; a process that runs has one every five seconds.',
+          description: `Since its newest heartbeat; a process that runs has one every ${heartbeatSeconds} seconds.`,
         }),
       }),
     ),

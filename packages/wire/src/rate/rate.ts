@@ -64,7 +64,7 @@ export const quotingReport = z
       .nullable()
       .meta({ description: 'Null with fewer than two usable sources.' }),
   })
-  .meta({ id: 'Rates', description: 'As the process that answers last polled them: at most 30 seconds ago.' })
+  .meta({ id: 'Rates', description: 'As the process that answers last polled them.' })
 export type QuotingReportJson = z.output<typeof quotingReport>
 
 export function quotingReportToJson(report: QuotingReport): QuotingReportJson {

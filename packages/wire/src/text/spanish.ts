@@ -147,8 +147,8 @@ export const spanish: Readonly<Record<string, string>> = {
     'El USDT que se envía aquí se acredita cuando la transferencia es definitiva.',
   'The payouts since midnight UTC: the USDT that they debited or hold, and their count. A payout that ended without a debit does not count.':
     'Los pagos desde la medianoche UTC: el USDT que debitaron o retienen, y cuántos son. Un pago que terminó sin débito no cuenta.',
-  '`final` ten minutes after the period has ended: from then on nothing in it changes.':
-    '`final` diez minutos después del fin del período: desde entonces nada cambia en él.',
+  '`final` soon after the period has ended: from then on nothing in it changes.':
+    '`final` poco después del fin del período: desde entonces nada cambia en él.',
   '`available` and `held` together, after all movements dated `at` or before.':
     '`available` y `held` juntos, después de todos los movimientos con fecha `at` o anterior.',
   'The wallet at the instant that `at` asked for.': 'La billetera en el instante que pidió `at`.',

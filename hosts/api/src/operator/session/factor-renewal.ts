@@ -21,7 +21,7 @@ export const factorRenewal = (
         )
       return hourMs
     } catch (error) {
-      log.error({ err: error }, 'renewing second factors failed; retrying in 1 min')
+      log.error({ err: error }, 'renewing second factors failed; retrying')
       return minuteMs
     }
   }, timer)

@@ -6,12 +6,16 @@ import {
   defaultRetryPolicy,
   defaultToleranceSeconds,
   keyCacheSeconds,
+  quoteLifeSeconds,
   type Usdt,
 } from '@quipu/core'
-import { attemptTimeoutSeconds, retryDelayMs } from '@quipu/core/adapter'
+import { attemptTimeoutSeconds, heldLockSeconds, retryDelayMs } from '@quipu/core/adapter'
 import {
+  codeAttemptsMax,
+  codeLockMinutes,
   consoleSessionLife,
   defaultFaultLimits,
+  finalAfterSeconds,
   noticeDaysBeforeExpiry,
   overlapSeconds,
   requestLogDays,
@@ -19,7 +23,7 @@ import {
 } from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs } from '@quipu/runtime'
-import { bodyBytesMax } from '@quipu/wire'
+import { bodyBytesMax, metadataMax } from '@quipu/wire'
 import { WorkerSettings } from '@quipu/worker'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -32,6 +36,7 @@ const defaultOf = (schema: z.ZodType): number => Number(schema.parse(undefined))
 const withSeparators = (value: number | bigint): string => value.toLocaleString('en')
 const usdt = ({ minor }: Usdt): string => withSeparators(minor / 1_000_000n)
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const spanish = (value: number): string => value.toLocaleString('es', { useGrouping: 'always' })
 const word = (value: number): string => words[value] ?? String(value)
 const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] ?? `${value}th`
 
@@ -45,6 +50,7 @@ const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
 const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
 const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
 const sessionHours = `at most ${consoleSessionLife.maxMinutes / 60} hours`
+const { texts, bytes } = metadataMax
 const quoteLife = defaultOf(ApiSettings.shape.QUOTE_LIFE_SECONDS)
 const perTenant = defaultOf(WorkerSettings.shape.WEBHOOK_PER_TENANT)
 const perEndpoint = defaultOf(WorkerSettings.shape.WEBHOOK_PER_ENDPOINT)
@@ -60,8 +66,27 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `| \`QUIPU_BLOCK_MS\` | ${defaultOf(LocalSettings.shape.QUIPU_BLOCK_MS)}, as on Tron |`,
   ],
   'docs/tutorial.md': [`firm for ${quoteLife} seconds`],
+  'docs/es/README.md': [`firm for ${quoteLife} seconds`],
   'docs/es/tutorial.md': [`firme durante ${quoteLife} segundos`],
-  'docs/es/webhooks.md': [`Tiene ${attemptTimeoutSeconds} segundos en total`],
+  'docs/es/webhooks.md': [
+    `Tiene ${attemptTimeoutSeconds} segundos en total`,
+    `${delays.slice(0, -1).join(', ')} y ${spanish(Number(lastDelay.replace(',', '')))} s`,
+    `en los últimos ${days(redeliverSeconds)} días (\`redelivered\`), a lo sumo ${catchUp} por segundo`,
+  ],
+  'docs/es/keys.md': [
+    `lee durante ${keyCacheSeconds} s a lo sumo`,
+    `(${requestLogDays} días de rutas`,
+    `sus solicitudes de ${requestLogDays} días`,
+    `otra cosa, ${days(overlapSeconds.max)} días a lo sumo)`,
+  ],
+  'docs/es/other-languages.md': [`pago en ${seconds(answerWithinMs)} s`, `más de ${defaultToleranceSeconds} s`],
+  'docs/es/reconciliation.md': [`hasta ${finalAfterSeconds / 60} minutos después de su fin`],
+  'docs/guides/reconciliation.md': [`until ${finalAfterSeconds / 60} minutes after its end`],
+  'docs/es/idempotency-and-retries.md': [`hasta ${texts} textos suyos (${spanish(bytes)} bytes de JSON)`],
+  'docs/guides/idempotency-and-retries.md': [`up to ${texts} texts of yours with a payout (${withSeparators(bytes)} b`],
+  'docs/operations/restore.md': [`Wait until ${word(quoteLifeSeconds.max / 60)} minutes`],
+  'hosts/example/README.md': [`expires after ${quoteLifeSeconds.min} seconds`],
+  'packages/client/src/webhook/replay-store.ts': [`the last ${days(redeliverSeconds)} days`],
   'docs/guides/webhooks.md': [
     `You have ${attemptTimeoutSeconds} seconds in all`,
     `${word(attempts)} in all: at once, then ${delays.slice(0, -1).join(', ')} and ${lastDelay} s`,
@@ -96,44 +121,28 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `at most ${perEndpoint} deliveries of an endpoint, and ${perTenant} of a tenant`,
     `at most ${catchUp} deliveries a second`,
   ],
-  'docs/architecture.md': [
-    `${attemptTimeoutSeconds} s in all`,
-    `at most ${keyCacheSeconds} s`,
-    `within ${seconds(answerWithinMs)} s`,
-    `every ${defaultOf(WorkerSettings.shape.WEBHOOK_IDLE_MS)} ms`,
-    `${seconds(clockDifferenceMaxMs)} s or more apart`,
-    `${word(pauseAfter)[0]?.toUpperCase()}${word(pauseAfter).slice(1)} exhausted in a row`,
-    `within ${days(redeliverSeconds)} days`,
+  'docs/guides/keys.md': [
+    `reads for ${keyCacheSeconds} s at most`,
+    `at most ${days(overlapSeconds.max)} days)`,
+    `(${requestLogDays} days of paths`,
+    `your requests of ${requestLogDays} days`,
   ],
-  'docs/guides/keys.md': [`(${requestLogDays} days of paths`, `your requests of ${requestLogDays} days`],
   'docs/operations/data.md': [
     `of tenants’ requests | ${requestLogDays} days |`,
     `unused ones ${unusedDays} days`,
     `description | ${unusedDays} days |`,
-  ],
-  'docs/operations/database.md': [
-    `a worker drops after ${requestLogDays} days`,
-    `unused ones after ${unusedDays} days`,
-    `QR readings | after ${unusedDays} days`,
   ],
   'packages/console/src/browser/page/key/keys.tsx': [
     `${noticeDaysBeforeExpiry} * 86_400_000`,
     `'${overlapSeconds.default}'`,
   ],
   'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
-  'docs/operations/install.md': [
-    `a session of ${sessionHours}`,
-    `differ by ${seconds(clockDifferenceMaxMs)} s, or by`,
-    `no run was completed for ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
-  ],
   'docs/operations/tenants.md': [
     `${word(noticeDaysBeforeExpiry)} days before the expiry`,
     `takes at most ${attemptTimeoutSeconds} s.`,
     `| Answer within ${attemptTimeoutSeconds} s |`,
     `exhausted in the last ${days(redeliverSeconds)} days`,
   ],
-  'docs/operations/README.md': [`from a difference of ${seconds(clockDifferenceMaxMs)} s on`],
-  'docs/operations/metrics.md': [`approaches ${seconds(answerWithinMs)} s`],
   'docs/operations/alerts.yaml': [
     `reconciliation_completed_seconds) > ${defaultFaultLimits.reconciledSeconds} `,
     `clock_apart_seconds) >= ${clockDifferenceMaxMs / 1000} `,
@@ -142,13 +151,13 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `| ${defaultFaultLimits.reconciledSeconds / 3_600} hours and 5 s`,
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
     `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
-    `ends within ${tokenEndsSoonDays} days, and`,
+    `| ${heldLockSeconds} s and 11 s`,
     `the first ${attemptTimeoutSeconds} s and`,
     `${tokenEndsSoonDays} days before its end`,
-    `older than ${defaultFaultLimits.reconciledSeconds / 3_600} hours`,
   ],
   'docs/operations/keys.md': [
     `(a day, ${overlapSeconds.default}, unless you say so, at most ${days(overlapSeconds.max)} days)`,
+    `after ${word(codeAttemptsMax)} wrong ones the person waits ${codeLockMinutes} minutes`,
     `and reads for at most ${keyCacheSeconds} s more`,
     `read for at most ${keyCacheSeconds} s more`,
   ],
@@ -156,6 +165,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `Bodies are at most ${bodyBytesMax / 1024} KiB`,
     `for ${sessionHours}, and ${consoleSessionLife.idleMinutes} minutes without use`,
     `reads for at most ${keyCacheSeconds} s more`,
+    `a quote lives ${quoteLifeSeconds.min} to ${quoteLifeSeconds.max} s`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
     `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,
   ],

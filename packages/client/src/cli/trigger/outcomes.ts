@@ -73,7 +73,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
 /** Codes that no server produces on request, with the reason. */
 export const notTriggered: Readonly<Record<string, string>> = {
   'payout.cancelled.QUOTE_EXPIRED':
-    'needs a quote that expires between its check and the payment. To see the code: quote a test QR of the scenario short_quote, and pay it after 15 s: 409',
+    'needs a quote that expires between its check and the payment. To see the code: quote a test QR of the scenario short_quote, and pay it once it has expired: 409',
   'payout.cancelled.QUOTE_ALREADY_USED':
     'needs two payments of one quote at the same moment. To see the code: pay twice with one quote: 409',
   'payout.cancelled.PAYMENT_CANCELLED':

@@ -53,6 +53,6 @@ export const sessionTexts = texts({
     en: 'The code is wrong, or was used. Enter the next one.',
     es: 'El código es incorrecto o ya se usó. Ingrese el siguiente.',
   },
-  locked: { en: 'Too many wrong codes. Wait 15 minutes.', es: 'Demasiados códigos incorrectos. Espere 15 minutos.' },
+  locked: { en: 'Too many wrong codes. Wait some minutes.', es: 'Demasiados códigos erróneos. Espere unos minutos.' },
   missing: { en: 'Enter the token.', es: 'Ingrese el token.' },
 })

@@ -124,7 +124,7 @@ export function scanChainTests(open: OpenHarness<DepositStores>): void {
       const silent = solid()
       await reached
       chain.onCall = () => undefined
-      await w.advance(defaultScanSettings.leaseSeconds + 1)
+      await w.advance(61)
       expect(await scanner('solid')()).toMatchObject({ state: 'idle', blocks: 4 })
       await settle()
       open()

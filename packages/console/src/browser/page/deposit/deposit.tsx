@@ -70,7 +70,7 @@ function factsOf(deposit: OperatorDepositDetailJson): readonly (readonly [Text, 
 
 type DepositActionsProps = { readonly id: string }
 
-/** Has a worker screen the sender at once, and not only within five minutes. */
+/** Has a worker screen the sender at once, and not only when it is due. */
 function ScreenAgain({ id }: DepositActionsProps): VNode {
   const say = useSay()
   return (

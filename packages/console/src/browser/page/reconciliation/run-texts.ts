@@ -35,8 +35,8 @@ export const runStatusTexts = texts({
 export const runActionTexts = texts({
   request: { en: 'Request a run', es: 'Solicitar una conciliación' },
   requestHint: {
-    en: 'A worker compares slice by slice and records what differs. The chain’s balances have no period; the network’s statement needs one of at most 31 days.',
-    es: 'Un proceso compara tramo por tramo y registra lo que difiere. Los saldos de la cadena no tienen período; el extracto de la red requiere uno de 31 días como máximo.',
+    en: 'A worker compares slice by slice and records what differs. The chain’s balances have no period; the network’s statement needs one.',
+    es: 'Un proceso compara tramo por tramo y registra lo que difiere. Los saldos de la cadena no tienen período; el extracto de la red requiere uno.',
   },
   network: { en: 'QR network’s statement', es: 'Extracto de la red QR' },
   chain: { en: 'Balances on the chain', es: 'Saldos en la cadena' },
