@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, test } from 'vitest'
 import { tronAddressFormat } from '@quipu/tron'
 import { type DepositHarness, openDepositHarness } from '../harness/deposit-harness.fixture.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, test } from 'vitest'
 import type { JsonReply } from '../../ask-json.ts'
 import { deliveryState } from '../harness/deliveries.fixture.ts'
