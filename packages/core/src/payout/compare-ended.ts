@@ -38,7 +38,7 @@ type CompareEndedPorts = ContradictionPorts & {
   readonly monotonic: Monotonic
 }
 
-/** Asks for the status of a payout that has ended, and records a difference when the network contradicts it. */
+/** Queries the status of a payout that has ended, and records a difference when the network contradicts it. */
 export async function compareEnded(
   ports: CompareEndedPorts,
   { tenantId, id, networkRef }: Extract<Payout, { quote: object }>,
