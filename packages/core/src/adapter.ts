@@ -180,6 +180,7 @@ export {
 export { catchUpDelaysSeconds, probeDelaySeconds } from './payout/schedule.ts'
 export { isFinalAnswer, settlePayout, type SettleTiming } from './payout/settle-payout.ts'
 export type { QuoteDraft, QuoteStore, RateReading, ResolutionStore } from './quote/ports.ts'
+export { rateAgeSeconds } from './quote/create-quote.ts'
 export { type QuotePrice, quotePrice } from './quote/price.ts'
 export type { QuoteView } from './quote/quote.ts'
 export {

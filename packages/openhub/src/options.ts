@@ -21,21 +21,18 @@ export type OpenHubOptions = {
   readonly monotonic: Monotonic
   /** `QrNetwork.identity`: by default host, path, the account's last four digits and a digest of it and the NIT. */
   readonly identity?: string | undefined
-  /** `payout/sync/v3/qr` by default. */
   readonly qrPath?: string | undefined
-  /** `cuentas-comercios/v1/cuentas` by default. */
   readonly accountsPath?: string | undefined
-  /** `oauth-client-credentials/access-token` by default. */
   readonly tokenPath?: string | undefined
-  /** Deadline of `readQr`'s request; 40 s by default, as ATC recommends. */
+  /** Deadline of `readQr`'s request; by default as ATC recommends. */
   readonly scanTimeoutMs?: number | undefined
-  /** Deadline of `pay`'s request; 90 s by default. */
+  /** Deadline of `pay`'s request. */
   readonly confirmTimeoutMs?: number | undefined
   /** Deadline of a status request; 90 s by default. */
   readonly statusTimeoutMs?: number | undefined
   /** Deadline of a balance, and of the movements of one day; 30 s by default. */
   readonly accountsTimeoutMs?: number | undefined
-  /** The longest description that is sent; 100 characters by default. */
+  /** The longest description that is sent, in characters. */
   readonly descriptionMax?: number | undefined
   /**
    * The `tipoOperacion` of QR payouts in the debits. Others are left out of the statement, unless they carry the id of a

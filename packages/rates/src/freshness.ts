@@ -1,4 +1,4 @@
-import type { RateReading } from '@quipu/core/adapter'
+import { rateAgeSeconds, type RateReading } from '@quipu/core/adapter'
 
 export type Freshness = {
   /** Maximum age of a reading by its source's time. */
@@ -7,7 +7,7 @@ export type Freshness = {
   readonly aheadSeconds: number
 }
 
-export const freshness: Freshness = { staleSeconds: 180, aheadSeconds: 10 }
+export const freshness: Freshness = { staleSeconds: rateAgeSeconds.max, aheadSeconds: rateAgeSeconds.ahead }
 
 export function isFresh(
   { observedAt }: Pick<RateReading, 'observedAt'>,

@@ -2,8 +2,9 @@ import type { Backlog } from '@quipu/core/adapter'
 import { expect, test } from 'vitest'
 import { admin, apiServer } from '../test/admin.fixture.ts'
 import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
-import type { ReconciliationRun } from '@quipu/core/operator'
+import { defaultFaultLimits, type ReconciliationRun } from '@quipu/core/operator'
 
+const late = defaultFaultLimits.reconciledSeconds + 1
 const none = { count: 0, oldestSeconds: 0 }
 const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
 const idle: Backlog = {
@@ -64,7 +65,7 @@ test.each<[check: string, status: string, backlog: Partial<Backlog>]>([
     {
       reconciliations: [
         { check: 'network', run, completedSeconds: 90_000, openSeconds: 0, slices: 1, compared: 1, hasSkipped: false },
-        { check: 'chain', run, completedSeconds: 180_001, openSeconds: 0, slices: 1, compared: 1, hasSkipped: false },
+        { check: 'chain', run, completedSeconds: late, openSeconds: 0, slices: 1, compared: 1, hasSkipped: false },
       ],
     },
   ],

@@ -24,19 +24,6 @@ function issueLines(more: Record<string, string>): string[] {
   }
 }
 
-test('every setting that is not required has a default', () => {
-  expect(read()).toMatchObject({
-    ENVIRONMENT: 'sandbox',
-    HOST: '127.0.0.1',
-    PORT: 4000,
-    OPERATOR_HOST: '127.0.0.1',
-    OPERATOR_PORT: 4001,
-    QUOTE_LIFE_SECONDS: 60,
-    ANSWER_WITHIN_MS: 20_000,
-    RATE_BID: 99_500n,
-  })
-})
-
 test('the message lists every variable that is missing or wrong', () => {
   const env = { PORT: '70000', QUOTE_LIFE_SECONDS: '14', ENVIRONMENT: 'test', RATE_SOURCE: 'fixed' }
   expect(() => readSettings(ApiSettings, env)).toThrow(BadSettings)

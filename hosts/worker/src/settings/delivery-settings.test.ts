@@ -5,10 +5,6 @@ import { deliverySettings } from './delivery-settings.ts'
 
 const read = (env: Record<string, string>) => readSettings(z.object(deliverySettings), env)
 
-test('by default deliveries are sent', () => {
-  expect(read({})).toMatchObject({ WEBHOOK_DELIVERY: 'on' })
-})
-
 test.each([['WEBHOOK_DELIVERY', 'pause']])('%s=%j is refused', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(BadSettings)
   expect(() => read({ [name]: value })).toThrow(`${name}: must be`)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Clock, type Rate, type RateSource, Unavailable, rate } from '@quipu/core'
+import { rateAgeSeconds } from '@quipu/core/adapter'
 import { type Resource, useResource } from '../fixtures/resource.ts'
 
 /** A source that has a rate, and a clock that the suite moves. */
@@ -60,9 +61,9 @@ export function rateSourceContract(name: string, open: () => Promise<RateSourceH
   })
 }
 
-const defaultStaleSeconds = 180
+const defaultStaleSeconds = rateAgeSeconds.max
 /** How far the source's own time may be in the future: clocks differ. */
-const aheadMs = 10_000
+const aheadMs = rateAgeSeconds.ahead * 1_000
 
 /** The rate is fresh; once its observation is stale it is refused, or the source has observed another one. */
 export async function expectNoStaleRate(harness: RateSourceHarness): Promise<void> {

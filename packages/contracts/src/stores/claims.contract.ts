@@ -1,4 +1,5 @@
 import { usdt } from '@quipu/core'
+import { plannedLookSeconds } from '@quipu/core/operator'
 import { describe, expect, test } from 'vitest'
 import { depositBuilders } from '../fixtures/deposit/deposit-builders.ts'
 import { newSend } from '../fixtures/faucet/sends.ts'
@@ -93,7 +94,7 @@ const claimables: Readonly<Record<string, Claimable>> = {
   sweeps: {
     async make(w, count) {
       await newSweepPlan(w, count)
-      await w.advance(601)
+      await w.advance(plannedLookSeconds + 1)
     },
     claim: async ({ sweeps }, limit) =>
       (await sweeps.claimDue(limit, leaseSeconds)).map(({ claim, claimCount }) => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
 import { type ApiKey, type Caller, apiKeyHash, makeApiKey } from './api-key.ts'
 import { type ApiKeyScope } from '../access/api-key-scope.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, keyCacheSeconds } from './authenticate.ts'
 
 const start = Date.parse('2026-11-21T00:00:00.000Z')
 const zeros = (size: number): Uint8Array => new Uint8Array(size)
@@ -112,11 +112,11 @@ test('renews an access from the store, or from the cache for 5 s', async () => {
   if (!access || !caller) throw new Error('the key is there')
   const tenant = { ...caller.tenant, revision: 2 }
   rows.set(record.hash, { ...caller, tenant })
-  world.now = start + 4_999
+  world.now = start + keyCacheSeconds * 1_000 - 1
   expect(await access.renew('cached')).toBe(access.caller)
   expect(await access.renew('stored')).toMatchObject({ tenant: { revision: 2 } })
   expect(world.lookUps).toBe(2)
-  world.now = start + 9_998
+  world.now = start + 2 * (keyCacheSeconds * 1_000 - 1)
   expect(await access.renew('cached')).toMatchObject({ tenant: { revision: 2 } })
   expect(world.lookUps).toBe(2)
   rows.set(record.hash, { ...caller, tenant: { ...tenant, status: 'suspended' } })

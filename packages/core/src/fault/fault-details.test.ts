@@ -24,10 +24,10 @@ test('the absence of workers has the limit that it exceeds', () => {
 })
 
 test('a clock that differs is ahead of the database or behind it', () => {
-  const running = [process({ aheadMs: 2_000 }), process({ id: 'prc_2', aheadMs: -61_260 })]
+  const running = [process({ aheadMs: 5_000 }), process({ id: 'prc_2', aheadMs: -61_260 })]
   const faults = processFaults({ running, missing: [], observedSeconds: 100, workerlessSeconds: 0 }, limits)
   expect(detailsOf(faults)).toEqual([
-    'the worker on host-1 is 2.0 s ahead of the database',
+    'the worker on host-1 is 5.0 s ahead of the database',
     'the worker on host-1 is 61.3 s behind the database',
   ])
 })

@@ -20,6 +20,7 @@ import type { ReconciliationRun } from '../reconciliation/run.ts'
 import { runMac } from '../reconciliation/run-mac.ts'
 import { reconciliationRun } from '../reconciliation/reconciliation.fixture.ts'
 
+const { clockApartMs: apart, reconciledSeconds: late } = limits
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
 
 test('locks that are held, and tokens that end', () => {
@@ -38,7 +39,7 @@ test('locks that are held, and tokens that end', () => {
 })
 
 test('processes: missing, no worker, and clocks apart', () => {
-  const api = process({ id: 'prc_2', program: 'api', aheadMs: -2_000 })
+  const api = process({ id: 'prc_2', program: 'api', aheadMs: -apart })
   const none = { running: [api], missing: [process({ silentSeconds: 31 })], observedSeconds: 31, workerlessSeconds: 31 }
   expect(codesOf(processFaults(none, limits))).toEqual([
     ['PROCESS_MISSING', 'prc_1'],
@@ -48,7 +49,7 @@ test('processes: missing, no worker, and clocks apart', () => {
   expect(codesOf(processFaults({ ...none, missing: [], workerlessSeconds: 30 }, limits))).toEqual([
     ['CLOCK_APART', 'prc_2'],
   ])
-  const fine = { running: [process({ aheadMs: 1_999 })], missing: [], observedSeconds: 100, workerlessSeconds: 0 }
+  const fine = { running: [process({ aheadMs: apart - 1 })], missing: [], observedSeconds: 100, workerlessSeconds: 0 }
   expect(processFaults(fine, limits)).toEqual([])
   const both = { running: [{ ...api, aheadMs: 0 }, process()], missing: [], observedSeconds: 100, workerlessSeconds: 0 }
   expect(processFaults(both, limits)).toEqual([])
@@ -89,13 +90,17 @@ test('a reconciliation is a fault when it is old, and when it skipped what there
     reconciliationFaults({ reconciliations: [{ ...run, completedSeconds, hasSkipped }] }, limits, {
       runMacKeys: undefined,
     })
-  expect(at(180_000, false)).toEqual([])
-  const open = { ...run, completedSeconds: 3_600, openSeconds: 180_001, hasSkipped: false }
+  expect(at(late, false)).toEqual([])
+  const open = { ...run, completedSeconds: 3_600, openSeconds: late + 1, hasSkipped: false }
   expect(reconciliationFaults({ reconciliations: [open] }, limits, { runMacKeys: undefined })).toEqual([
-    { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'a run that was opened 50 h ago has not completed' },
+    {
+      code: 'RECONCILIATION_LATE',
+      subject: 'chain',
+      detail: `a run that was opened ${late / 3_600} h ago has not completed`,
+    },
   ])
-  expect(at(180_001, true)).toEqual([
-    { code: 'RECONCILIATION_LATE', subject: 'chain', detail: 'the newest run was completed 50 h ago' },
+  expect(at(late + 1, true)).toEqual([
+    { code: 'RECONCILIATION_LATE', subject: 'chain', detail: `the newest run was completed ${late / 3_600} h ago` },
     {
       code: 'RECONCILIATION_EMPTY',
       subject: 'chain',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultCode } from '../alert.ts'
 import { Unavailable } from '../unavailable.ts'
-import { serviceStatus, type ServiceStatusPorts } from './service-status.ts'
+import { serviceStatus, type ServiceStatusPorts, statusSeconds } from './service-status.ts'
 
 const at = new Date('2026-11-20T10:00:00.000Z')
 
@@ -40,13 +40,13 @@ test('a pause of quoting stops quotes alone', async () => {
   expect(await harness([], 'paused').read()).toEqual({ ...works, quotes: 'unavailable' })
 })
 
-test('the store is read once in five seconds, and again at once after a failure', async () => {
+test('the store is read once in `statusSeconds`, and again at once after a failure', async () => {
   const { state, read } = harness()
   await Promise.all([read(), read()])
-  state.ms = 4_999
+  state.ms = statusSeconds * 1_000 - 1
   await read()
   expect(state.reads).toBe(1)
-  state.ms = 5_000
+  state.ms = statusSeconds * 1_000
   state.fails = true
   await expect(read()).rejects.toThrow(Unavailable)
   state.fails = false

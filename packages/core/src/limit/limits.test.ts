@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bob, usdt } from '../money.ts'
-import { defaultUnapprovedLimits, type Limits, limitsOf, needsTwoToRaise, raisedLimits } from './limits.ts'
+import {
+  defaultPaymentCap,
+  defaultUnapprovedLimits,
+  type Limits,
+  limitsOf,
+  needsTwoToRaise,
+  raisedLimits,
+} from './limits.ts'
 import { tenant } from '../tenant/tenant.fixture.ts'
 
 // Small numbers, so that limits are often equal.
@@ -46,13 +53,17 @@ test('a raised count, and a limit above those of one person, need a second perso
   )
 })
 
-test('one person raises the cap to 50,000 BOB, and no daily amount', () => {
-  expect(needsTwoToRaise({ paymentCap: bob(50_000_00n) }, defaultUnapprovedLimits)).toBe(false)
-  expect(needsTwoToRaise({ paymentCap: bob(50_000_01n) }, defaultUnapprovedLimits)).toBe(true)
+test('one person raises the cap to the default, and no daily amount', () => {
+  expect(needsTwoToRaise({ paymentCap: defaultPaymentCap }, defaultUnapprovedLimits)).toBe(false)
+  expect(needsTwoToRaise({ paymentCap: bob(defaultPaymentCap.minor + 1n) }, defaultUnapprovedLimits)).toBe(true)
   expect(needsTwoToRaise({ amount: usdt(1n) }, defaultUnapprovedLimits)).toBe(true)
 })
 
 test('the limits of a tenant are its cap and its daily limits', () => {
   const dailyLimits = { amount: usdt(7n), count: 2 }
-  expect(limitsOf({ ...tenant, dailyLimits })).toEqual({ paymentCap: bob(5000000n), amount: usdt(7n), count: 2 })
+  expect(limitsOf({ ...tenant, dailyLimits })).toEqual({
+    paymentCap: tenant.pricing.paymentCap,
+    amount: usdt(7n),
+    count: 2,
+  })
 })

@@ -7,7 +7,7 @@ import type { NetworkCall } from '../network/network-call.ts'
 import { cancelling, type QrNetwork } from '../network/qr-network.ts'
 import type { OperatorCall } from './decision-ports.ts'
 import type { KnownPayment } from '../network/network-store.ts'
-import { hintPayout, operatePayouts, type OperatePayoutsPorts } from './operate-payouts.ts'
+import { hintPauseMs, hintPayout, operatePayouts, type OperatePayoutsPorts } from './operate-payouts.ts'
 import type { Payout } from './payout.ts'
 import { at, completed, processing } from './payout.fixture.ts'
 import { defaultResumeSettings } from './resume-payout.ts'
@@ -103,8 +103,8 @@ test.each<[string, KnownPayment, string[]]>([
 
 test.each<[string, number | null, number, number?]>([
   ['none before', null, 1],
-  ['a minute before', 60_000, 1],
-  ['less than a minute before', 59_999, 0],
+  ['a pause before', hintPauseMs, 1],
+  ['less than a pause before', hintPauseMs - 1, 0],
   ['before it ended', 200_000, 1, 100_000],
   ['less than a minute before, but before it ended', 30_000, 1, 10_000],
 ])('a callback about an ended payout, with a call %s, asks %i times', async (_, agoMs, asked, endedMs = 300_000) => {

@@ -130,7 +130,7 @@ export type HintPayoutPorts = Omit<OperatePayoutsPorts, 'payouts' | 'networkCall
 }
 
 /** How long after a question about an ended payout a callback queries no other. */
-const hintPauseMs = 60_000
+export const hintPauseMs = 60_000
 
 /**
  * Acts on a callback of the network, which is only a hint: makes a payout in `processing` due now. Of a payout that has

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { MAX_MINOR, usdt } from '../money.ts'
 import { proposalStatusAt } from './proposal.ts'
 import { after, draft, start } from './proposal.fixture.ts'
-import { defaultProposalSettings } from './proposal-settings.ts'
 import { approveProposal, openProposal, rejectProposal, withdrawProposal } from './steps.ts'
 
 const open = { ...draft, status: 'open' } as const
@@ -67,8 +66,4 @@ describe('an open proposal', () => {
     const approved = openProposal(draft, draft.action.amount)
     expect(proposalStatusAt(approved, after(3_600))).toBe('approved')
   })
-})
-
-test('by default every amount needs two people, who have three days', () => {
-  expect(defaultProposalSettings).toEqual({ approvalLimit: usdt(0n), approvableSeconds: 259_200 })
 })

@@ -101,7 +101,7 @@ export function createQuote(ports: CreateQuotePorts, settings: QuoteSettings): C
 }
 
 /** The maximum age of a rate, by its source's own time; and how far that time may be ahead. */
-const rateAgeSeconds = { max: 180, ahead: 10 } as const
+export const rateAgeSeconds = { max: 180, ahead: 10 } as const
 
 /** A source has its own limits; these hold for every source, also of an embedder. */
 async function currentRate({ rates, now }: CreateQuotePorts): Promise<RateReading> {

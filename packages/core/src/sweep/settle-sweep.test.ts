@@ -3,7 +3,7 @@ import type { Alert } from '../alert.ts'
 import type { Broadcaster, SignedTransfer, TransferOutcome } from '../chain/chain.ts'
 import { Unavailable } from '../unavailable.ts'
 import type { SweepAttempt } from './ports.ts'
-import { settleSweep } from './settle-sweep.ts'
+import { plannedLookSeconds, settleSweep } from './settle-sweep.ts'
 import { after, start, transferWith } from './sweep.fixture.ts'
 import type { SweepQuote, SweepTransfer } from './sweep.ts'
 
@@ -67,7 +67,7 @@ function harness() {
 test('an unsigned transfer is not sent, and is due again in ten minutes', async () => {
   const h = harness()
   expect(await h.settle(transferWith())).toBe('planned')
-  expect(h.yielded).toEqual([{ dueInSeconds: 600, attempt: { sentAt: null, problem: null } }])
+  expect(h.yielded).toEqual([{ dueInSeconds: plannedLookSeconds, attempt: { sentAt: null, problem: null } }])
   expect(h.broadcasts).toEqual([])
 })
 

@@ -5,16 +5,16 @@ import { describeBlockers, lockHolders } from './lock-holders.ts'
 /** How long a migration may block the users of a table. */
 export type MigrationBounds = {
   /**
-   * How long a statement waits for a lock; later users of the table wait behind it. Default 2000, which is
-   * longer than `deadlock_timeout` (1 s), after which PostgreSQL cancels a blocking autovacuum.
+   * How long a statement waits for a lock; later users of the table wait behind it. The default is longer than
+   * `deadlock_timeout`, after which PostgreSQL cancels a blocking autovacuum.
    */
   readonly lockTimeoutMs?: number
   /**
-   * How long a transaction may last and hold its locks. 0 for no limit. Default 5000, which is less than the
+   * How long a transaction may last and hold its locks. 0 for no limit. The default is less than the
    * statement timeout of the stores. Also ends the transaction of a process that died.
    */
   readonly transactionTimeoutMs?: number
-  /** How often a transaction is tried that does not get its locks. Default 10. */
+  /** How often a transaction is tried that does not get its locks. */
   readonly attempts?: number
   /** The pause between two attempts, in which the users of the table proceed. */
   readonly pauseMs?: number

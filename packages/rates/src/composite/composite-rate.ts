@@ -13,7 +13,7 @@ export type CompositeRateOptions = {
   readonly now: Clock
   /** Maximum spread between the highest and the lowest bid; 200 by default. */
   readonly maxSpreadBps?: number
-  /** Maximum age of a reading by its source's time; 180 by default. */
+  /** Maximum age of a reading by its source's time; `rateAgeSeconds.max` by default. */
   readonly staleSeconds?: number
   /** Maximum unconfirmed difference from the median of the last five minutes; 300 by default. */
   readonly maxJumpBps?: number

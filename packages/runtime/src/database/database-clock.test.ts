@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type DatabaseClock, databaseClock } from './database-clock.ts'
+import { clockDifferenceMaxMs as most, type DatabaseClock, databaseClock } from './database-clock.ts'
 
 const start = Date.parse('2026-03-04T05:06:07.000Z')
 /** The three clocks. */
@@ -38,13 +38,13 @@ test('the process’s clock is used before the first comparison', () => {
   expect([nowMs(), clock.aheadMs()]).toEqual([clocks.processMs, 0])
 })
 
-test.each([1_999, -1_999])('the process’s clock is used at a difference of %i ms', (ms) => {
+test.each([most - 1, 1 - most])('the process’s clock is used at a difference of %i ms', (ms) => {
   clocks.processMs += ms
   compare()
   expect([nowMs(), clock.aheadMs()]).toEqual([clocks.processMs, ms])
 })
 
-test.each([2_000, -2_000, 3_600_000, -3_600_000])(
+test.each([most, -most, 3_600_000, -3_600_000])(
   'the database’s time is used at a difference of %i ms, and advances',
   (ms) => {
     clocks.processMs += ms
@@ -63,11 +63,11 @@ test('a step of the process’s clock is noticed at once, and so is its end', ()
   expect([nowMs(), clock.aheadMs()]).toEqual([clocks.processMs, 0])
 })
 
-test('the process’s clock is used again at a difference of less than a second', () => {
-  clocks.processMs += 2_000
+test('the process’s clock is used again at less than half the difference', () => {
+  clocks.processMs += most
   compare()
   expect(nowMs()).toBe(clocks.databaseMs)
-  clocks.processMs -= 999
+  clocks.processMs -= most / 2 - 1
   expect(nowMs()).toBe(clocks.databaseMs)
   clocks.processMs -= 2
   expect(nowMs()).toBe(clocks.processMs)

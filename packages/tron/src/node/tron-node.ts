@@ -17,11 +17,11 @@ export type TronNodeOptions = {
   /** The provider's rate limit for both nodes together; 10 by default. */
   readonly requestsPerSecond?: number
   /**
-   * Deadline of a request's first attempt; 5 s by default. For blocks and receipts, whose size others decide, it doubles
+   * Deadline of a request's first attempt. For blocks and receipts, whose size others decide, it doubles
    * after each attempt that reaches it, up to four times.
    */
   readonly timeoutMs?: number
-  /** A larger answer is refused; 64 MiB by default. The receipt of one transaction can have 40 MB. */
+  /** A larger answer is refused. The receipt of one transaction can have 40 MB. */
   readonly answerBytesMax?: number
   /** Maximum number of attempts; 4 by default. */
   readonly attempts?: number

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor, exampleCursor } from './cursor.ts'
 import { parseFilteredList, periodParameters } from './filtered-list.ts'
-import { pageParameters, wholeNumber } from './list.ts'
+import { pageLimit, pageParameters, wholeNumber } from './list.ts'
 import { parseQuery } from '../json/query.ts'
 
 const paged = z.strictObject(pageParameters)
@@ -12,13 +12,13 @@ const read = (search: string) => parseFilteredList(filtered, ['payouts', 'ten_1'
 /** The issues of a refused query. */
 const issuesOf = (parsed: ReturnType<typeof read>): readonly object[] => (parsed.ok ? [] : parsed.issues)
 
-test('a limit is a whole number from 1 to 100, and 50 when it is not given', () => {
+test('a limit is a whole number from 1 to a maximum, with a default', () => {
   const rule = { field: 'limit', message: 'must be a whole number from 1 to 100' }
   for (const limit of ['1', '20', '100'])
     expect(read(`limit=${limit}`)).toMatchObject({ value: { page: { limit: Number(limit) } } })
   for (const limit of ['0', '101', '01', '1.0', '-1', '1e1', '', ' 1', '1 '])
     expect(issuesOf(read(`limit=${limit}`))).toEqual([rule])
-  expect(read('')).toMatchObject({ value: { page: { limit: 50 } } })
+  expect(read('')).toMatchObject({ value: { page: { limit: pageLimit.default } } })
 })
 
 /** The schema of the text of a number in the document. */

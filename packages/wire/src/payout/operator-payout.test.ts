@@ -1,6 +1,7 @@
 import { type Payout } from '@quipu/core'
 import type { PayoutOverview } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
+import { pageLimit } from '../list/list.ts'
 import { issuesOf, queryOf } from '../list/query.fixture.ts'
 import * as example from '../openapi/example.ts'
 import { payoutToJson } from './payout-to-json.ts'
@@ -64,13 +65,13 @@ test('a payout in processing shows the work on it, and the newest alert of each 
 
 test('payouts of at least this age were created at the latest then, or before the end of the period', () => {
   const hourAgo = new Date('2026-11-20T11:00:00.000Z')
-  expect(list('older_than_seconds=3600')).toEqual({ limit: 50, to: hourAgo })
+  expect(list('older_than_seconds=3600')).toEqual({ limit: pageLimit.default, to: hourAgo })
   for (const [to, latest] of [
     ['2026-11-20T10:59:59.999Z', new Date('2026-11-20T10:59:59.999Z')],
     ['2026-11-20T11:00:00.000Z', hourAgo],
     ['2026-11-20T11:00:00.001Z', hourAgo],
   ] as const)
-    expect(list(`older_than_seconds=3600&to=${to}`)).toEqual({ limit: 50, to: latest })
+    expect(list(`older_than_seconds=3600&to=${to}`)).toEqual({ limit: pageLimit.default, to: latest })
   expect(list('older_than_seconds=31622400').to).toEqual(new Date('2025-11-19T12:00:00.000Z'))
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { pageLimit } from '../list/list.ts'
 import { issuesOf } from '../list/query.fixture.ts'
 import { parsePayoutList } from './payout-list.ts'
 
@@ -18,7 +19,7 @@ test('spec §4: a type leaves the query as it is, as payouts have one type', () 
 
 test('filters by the tenant’s own texts, and binds the cursor to them', () => {
   const { query, scope } = read('description=Caf%C3%A9&metadata[order]=1&metadata%5Ba.b%5D=')
-  expect(query).toEqual({ limit: 50, description: 'Café', metadata: { order: '1', 'a.b': '' } })
+  expect(query).toEqual({ limit: pageLimit.default, description: 'Café', metadata: { order: '1', 'a.b': '' } })
   expect(read('description=Caf%C3%A9&metadata[order]=2&metadata[a.b]=').scope).not.toEqual(scope)
   const name = 'must be named with 1 to 40 characters from A-Z a-z 0-9 . _ : -, the first a letter or digit'
   expectRefused('metadata[]=1', `metadata."" ${name}`)

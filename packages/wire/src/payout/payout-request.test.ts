@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { issuesOf } from '../list/query.fixture.ts'
-import { branchCities, parsePayoutRequest } from './payout-request.ts'
+import { branchCities, metadataMax, parsePayoutRequest } from './payout-request.ts'
 
 const qrBody = {
   transaction_id: 'order-1',
@@ -57,7 +57,10 @@ test('metadata is texts by name, few and short, and part of the fingerprint', ()
   expectAccepted({ ...qrBody, metadata: members(20, wide(48)) })
   expectAccepted({ ...qrBody, metadata: { ['k'.repeat(40)]: 'x'.repeat(500) } })
   expectRefused({ ...qrBody, metadata: members(21) }, 'metadata must have at most 20 members')
-  expectRefused({ ...qrBody, metadata: members(20, 'x'.repeat(200)) }, 'metadata must be at most 4096 bytes of JSON')
+  expectRefused(
+    { ...qrBody, metadata: members(20, 'x'.repeat(400)) },
+    `metadata must be at most ${metadataMax.bytes} bytes of JSON`,
+  )
   expectRefused({ ...qrBody, metadata: ['1'] }, 'metadata must be a JSON object of strings')
   for (const value of [1, null, true, {}, 'x'.repeat(501)])
     expect(refusal({ ...qrBody, metadata: { order: value } })).toEqual([

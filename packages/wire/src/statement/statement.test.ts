@@ -2,10 +2,12 @@ import { usdt } from '@quipu/core'
 import { walletTransactionId } from '@quipu/core/adapter'
 import { namedPeriod, type Period, type Timezone } from '@quipu/core/operator'
 import { expect, test } from 'vitest'
+import { pageLimit } from '../list/list.ts'
 import { issuesOf } from '../list/query.fixture.ts'
 import { cursorScope, encodeCursor, exampleCursor } from '../list/cursor.ts'
 import { parseStatement, parseStatementList, statementPosition, statementToJson } from './statement.ts'
 
+const limit = pageLimit.default
 const periodOf = (name: string, timezone: Timezone = 'UTC') => namedPeriod(name, timezone) as Period
 const day = periodOf('2026-11-20')
 const tenantId = 'ten_01K6HZ8M00000000000000000A'
@@ -22,13 +24,13 @@ const pageRefusal = (search: string) => issuesOf(parseStatement(tenantId, day.na
 
 test('the list takes days from and to, both inclusive, and a page', () => {
   const timezone = 'UTC'
-  expect(list('').query).toEqual({ limit: 50, timezone })
-  const inLaPaz = { limit: 50, timezone: 'America/La_Paz', from: periodOf('2026-11-20', 'America/La_Paz') }
+  expect(list('').query).toEqual({ limit, timezone })
+  const inLaPaz = { limit, timezone: 'America/La_Paz', from: periodOf('2026-11-20', 'America/La_Paz') }
   expect(list('from=2026-11-20&timezone=America%2FLa_Paz').query).toEqual(inLaPaz)
   expect(listRefusal('timezone=CET')).toEqual(['timezone must be UTC or America/La_Paz'])
   expect(list('from=2026-11-20&limit=3').query).toEqual({ limit: 3, timezone, from: day })
-  expect(list('to=2026-11-20').query).toEqual({ limit: 50, timezone, to: day })
-  expect(list('from=2026-11-20&to=2026-11-20').query).toEqual({ limit: 50, timezone, from: day, to: day })
+  expect(list('to=2026-11-20').query).toEqual({ limit, timezone, to: day })
+  expect(list('from=2026-11-20&to=2026-11-20').query).toEqual({ limit, timezone, from: day, to: day })
   expect(listRefusal('from=2026-11-21&to=2026-11-20')).toEqual(['from must not be after to'])
   expect(listRefusal('day=1')).toEqual([
     'day is not allowed in the query; allowed are from, to, timezone, limit, cursor',
@@ -65,7 +67,7 @@ test('a page of the list continues after the last day of the page before it, wit
 test('a day is read as JSON by page, or as CSV in whole', () => {
   const read = (search: string) => parseStatement(tenantId, day.name, search)
   const timezone = 'UTC'
-  const page = { limit: 50 }
+  const page = { limit }
   expect(read('')).toEqual({ ok: true, value: { format: undefined, timezone, page } })
   expect(read('format=csv')).toEqual({ ok: true, value: { format: 'csv', timezone, page } })
   expect(read('format=json&limit=7')).toEqual({ ok: true, value: { format: 'json', timezone, page: { limit: 7 } } })
@@ -83,7 +85,7 @@ test('the next page of a day is read by its cursor, which is of this tenant and 
   const summary = { period: day, status: 'final', readAt: day.to, opening: usdt(0n), closing: usdt(0n) } as const
   const { next_cursor } = statementToJson(tenantId, { ...summary, transactions: [], next: after })
   const read = (tenant: string, date: string) => parseStatement(tenant, date, `cursor=${next_cursor}`)
-  expect(read(tenantId, day.name)).toMatchObject({ value: { page: { limit: 50, after } } })
+  expect(read(tenantId, day.name)).toMatchObject({ value: { page: { limit, after } } })
   expect(read(tenantId, '2026-11-21').ok).toBe(false)
   expect(read('ten_1', day.name).ok).toBe(false)
   expect(parseStatement(tenantId, day.name, `cursor=${next_cursor}&timezone=America%2FLa_Paz`).ok).toBe(false)

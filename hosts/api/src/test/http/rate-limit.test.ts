@@ -4,6 +4,7 @@ import { testApi } from '../harness/api.fixture.ts'
 import { steppedClock } from '../harness/clock.fixture.ts'
 import { sendRequest } from '../harness/http-client.fixture.ts'
 import { rateLimiter } from '@quipu/runtime'
+import { defaultRateLimits } from '../../settings/settings.ts'
 
 test('any second admits at most twice the limit, and a caller at the limit is never refused', () => {
   fc.assert(
@@ -152,8 +153,8 @@ test.each([
 })
 
 test.each([
-  ['sandbox', 25],
-  ['production', 100],
+  ['sandbox', defaultRateLimits.sandbox],
+  ['production', defaultRateLimits.production],
 ])('in %s the limit is %i a second by default', async (ENVIRONMENT, perSecond) => {
   const unset = { RATE_LIMIT_READS: '', RATE_LIMIT_WRITES: '' }
   const api = await testApi({ ENVIRONMENT, ...unset })

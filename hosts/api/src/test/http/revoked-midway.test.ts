@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { keyCacheSeconds } from '@quipu/core'
 import { beforeEach, expect, test } from 'vitest'
 import { useTestApi } from '../harness/use-api.fixture.ts'
 import { ownWallet } from '../harness/chain.fixture.ts'
@@ -102,8 +103,8 @@ test('a request reads its key from the store again only after 5 s', async () => 
   const { apiKeys } = api.stores
   const { findCaller } = apiKeys
   for (const [ms, expected] of [
-    [4_999, 0],
-    [5_000, 1],
+    [keyCacheSeconds * 1_000 - 1, 0],
+    [keyCacheSeconds * 1_000, 1],
   ] as const) {
     const request = await opened('POST', '/v1/quotes', body)
     lookups = 0

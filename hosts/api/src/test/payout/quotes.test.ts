@@ -1,4 +1,4 @@
-import { Unavailable } from '@quipu/core'
+import { quoteLifeSeconds, Unavailable } from '@quipu/core'
 import { beforeEach, expect, test } from 'vitest'
 import { testApi } from '../harness/api.fixture.ts'
 import { useTestApi } from '../harness/use-api.fixture.ts'
@@ -39,14 +39,14 @@ test('a network outage or timeout: 503 NETWORK_UNAVAILABLE', async () => {
   expect((await late).code).toBe('NETWORK_UNAVAILABLE')
 })
 
-test('a quote of a test QR of scenario short_quote expires after 15 seconds, and another one later', async () => {
+test('a quote of a test QR of scenario short_quote expires early, and another one later', async () => {
   const asked = { amount_mode: 'closed', amount: '25.00', scenario: 'short_quote' }
   const { content } = (await tenant.post('/v1/sandbox/qr-codes', asked)).json
   const { resolution_id } = (await tenant.post('/v1/payouts/qr/resolve', { content })).json
   const short = (await tenant.post('/v1/quotes', { resolution_id })).json
   const other = (await tenant.post('/v1/quotes', boliviano('25.00'))).json
   const statusOf = async ({ id }: { id: string }) => (await tenant.get(`/v1/quotes/${id}`)).json.status
-  api.clock.step(14_999)
+  api.clock.step(quoteLifeSeconds.min * 1_000 - 1)
   expect(await statusOf(short)).toBe('open')
   api.clock.step(1)
   expect([await statusOf(short), await statusOf(other)]).toEqual(['expired', 'open'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usdt } from '@quipu/core'
 import { type Backlog, deliveryPaces, endingTokensMax, sha256 } from '@quipu/core/adapter'
-import type { NewReconciliationRun, OperatorRole } from '@quipu/core/operator'
+import { type NewReconciliationRun, type OperatorRole, tokenEndsSoonDays } from '@quipu/core/operator'
 import { allDue, alertAfterSeconds, openSubscriber, retryIn } from '../../fixtures/webhook/subscriber.ts'
 import { closeReviewCommit, depositBuilders } from '../../fixtures/deposit/deposit-builders.ts'
 import { addressDifference, foundDifference } from '../../fixtures/difference/found-difference.ts'
@@ -307,7 +307,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
       expect(await completedAfter({ ...chain, createdAt: laterInstant }, nothingFound)).toBe(true)
     })
 
-    test('has the tokens of operators that end within 14 days, but for those with a successor', async () => {
+    test('has the tokens of operators that end soon, but for those with a successor', async () => {
       const { createdAt: now } = await w.newQuote((await w.newTenant()).id)
       const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000)
       const issue = async (person: string, role: OperatorRole, days: number) => {
@@ -317,7 +317,7 @@ export function backlogStoreContract(name: string, open: OpenHarness<Needed>): v
         expect(await w.operatorTokens.issue({ token: made, hash }, credentialOf('ada'))).toBe('committed')
         return made.id
       }
-      const [soon, sooner] = [await issue('gus', 'viewer', 13), await issue('hal', 'auditor', 12)]
+      const [soon, sooner] = [await issue('gus', 'viewer', tokenEndsSoonDays - 1), await issue('hal', 'auditor', 12)]
       await issue('ida', 'viewer', 15)
       // Replaced by a later one of the same role, and not by one of another role.
       await issue('joe', 'viewer', 13)

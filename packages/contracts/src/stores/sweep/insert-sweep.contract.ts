@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { auditSweepPlan, auditSweepSignatures } from '@quipu/core/operator'
+import { auditSweepPlan, auditSweepSignatures, plannedLookSeconds } from '@quipu/core/operator'
 import { auditEntries } from '../../fixtures/audit-entries.ts'
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { someOperator } from '../../fixtures/builders.ts'
@@ -92,7 +92,7 @@ export function insertSweepTests(open: OpenHarness<Needed>): void {
       const signature = 'ab'.repeat(65)
       const sign = (batchId: string) => w.sweeps.sign(batchId, [{ transferId, signature }], someOperator)
       expect(await sign(other.batch.id)).toEqual([])
-      await w.advance(601)
+      await w.advance(plannedLookSeconds + 1)
       const claims = await w.sweeps.claimDue(10, 100)
       for (const { claim } of claims) await w.sweeps.settle(claim, 'expired', laterInstant)
       expect(await sign(plan.batch.id)).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PageQuery, usdt } from '@quipu/core'
+import { plannedLookSeconds } from '@quipu/core/operator'
 import { laterInstant, someInstant } from '../../fixtures/instants.ts'
 import { accountOf } from '../../fixtures/deposit/addresses.ts'
 import {
@@ -66,7 +67,7 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
         await w.sweeps.insert(plan, ada)
         const { id } = firstOf(plan)
         expect(await amountsOf(w)).toMatchObject(new Map([[address.address, [0n, expect.any(BigInt), id]]]))
-        await w.advance(601)
+        await w.advance(plannedLookSeconds + 1)
         for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, end, laterInstant)
       }
       expect(await amountsOf(w)).toEqual(new Map([[address.address, [0n, 50_000_000n, null]]]))
@@ -75,7 +76,7 @@ export function listSweepTests(open: OpenHarness<Needed>): void {
     test('sweptOf sums what is solid and what is live, and leaves out the others', async () => {
       const [one, other] = [await newSweepAddress(w), await newSweepAddress(w)]
       await w.sweeps.insert(sweepPlan(w, [one]), ada)
-      await w.advance(601)
+      await w.advance(plannedLookSeconds + 1)
       for (const { claim } of await w.sweeps.claimDue(10, 100)) await w.sweeps.settle(claim, 'solid', laterInstant)
       await w.sweeps.insert(sweepPlan(w, [one, other], new Date(someInstant.getTime() + 1)), ada)
       const accounts = [one.account, other.account, accountOf('nobody'), one.account]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cancelling, type NetworkCapabilities, type Resolution, usdt } from '@quipu/core'
+import { cancelling, defaultPayoutSettings, type NetworkCapabilities, type Resolution, usdt } from '@quipu/core'
 import { sha256 } from '@quipu/core/adapter'
 import { eventsAbout } from '../../fixtures/events-about.ts'
 import { quotedTenant } from '../../fixtures/payout/quoted-tenant.ts'
@@ -33,10 +33,10 @@ export function reuseResolutionContract(name: string, open: OpenHarness<Needed>)
       return { ...harness, pay }
     }
 
-    test('a resolution of the same content replaces reading the QR for 60 s', async () => {
+    test('a resolution of the same content replaces reading the QR for its time', async () => {
       const { network, pay, step } = await resolved()
       expect(await pay()).toMatchObject({ status: 'completed', resolutionId: 'qrr_1', qr: someQr })
-      await step(60)
+      await step(defaultPayoutSettings.resolutionFreshSeconds)
       await pay()
       expect(network.readCalls).toEqual([])
       await step(1)

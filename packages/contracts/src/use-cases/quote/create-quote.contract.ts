@@ -11,6 +11,7 @@ import {
   type Rate,
   rate,
 } from '@quipu/core'
+import { rateAgeSeconds } from '@quipu/core/adapter'
 import { someInstant } from '../../fixtures/instants.ts'
 import { type OpenHarness, useWorld } from '../../fixtures/harness.ts'
 import { newGate } from '../../fixtures/gate.ts'
@@ -103,10 +104,10 @@ export function createQuoteContract(name: string, open: OpenHarness<Needed>): vo
     })
 
     test.each([
-      [180_000, true],
-      [180_001, false],
-      [-10_000, true],
-      [-10_001, false],
+      [rateAgeSeconds.max * 1_000, true],
+      [rateAgeSeconds.max * 1_000 + 1, false],
+      [rateAgeSeconds.ahead * -1_000, true],
+      [rateAgeSeconds.ahead * -1_000 - 1, false],
       [someInstant.getTime(), false],
     ])('a rate that is %s ms old is used: %s', async (ageMs, isUsed) => {
       const tenant = await w.newTenant()
