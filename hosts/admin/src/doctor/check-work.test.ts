@@ -92,7 +92,7 @@ test('a missing process, and a clock that is apart, fail', () => {
     processFindings(processes, {}).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
   expect(failing()).toEqual([])
   expect(failing(api, worker)).toEqual([])
-  expect(failing(api, { ...worker, silentSeconds: 31, endedSeconds: null })).toEqual(['processes.prc_2'])
+  expect(failing(api, { ...worker, silentSeconds: late, endedSeconds: null })).toEqual(['processes.prc_2'])
   expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
 })
 

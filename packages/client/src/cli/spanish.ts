@@ -74,7 +74,7 @@ export const spanish: Readonly<Record<string, string>> = {
   'List your API keys, newest first, without the keys themselves; rotate or revoke one':
     'Lista sus claves de API, las más nuevas primero, sin las claves mismas; rota o revoca una',
   'List API keys, newest first': 'Lista las claves de API, las más nuevas primero',
-  'rows of a page, from 1 to 100': 'filas de una página, de 1 a 100',
+  'rows of a page': 'filas de una página',
   'the next page of an earlier answer': 'la página siguiente de una respuesta anterior',
   'all pages': 'todas las páginas',
   'Replace a key by a new one, which is shown once: your own, or one whose scopes yours has':

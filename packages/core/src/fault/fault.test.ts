@@ -21,6 +21,7 @@ import { runMac } from '../reconciliation/run-mac.ts'
 import { reconciliationRun } from '../reconciliation/reconciliation.fixture.ts'
 
 const { clockApartMs: apart, reconciledSeconds: late } = limits
+const gone = limits.processMissingSeconds + 1
 const codesOf = (faults: readonly Fault[]) => faults.map(({ code, subject }) => [code, subject])
 
 test('locks that are held, and tokens that end', () => {
@@ -40,13 +41,18 @@ test('locks that are held, and tokens that end', () => {
 
 test('processes: missing, no worker, and clocks apart', () => {
   const api = process({ id: 'prc_2', program: 'api', aheadMs: -apart })
-  const none = { running: [api], missing: [process({ silentSeconds: 31 })], observedSeconds: 31, workerlessSeconds: 31 }
+  const none = {
+    running: [api],
+    missing: [process({ silentSeconds: gone })],
+    observedSeconds: gone,
+    workerlessSeconds: gone,
+  }
   expect(codesOf(processFaults(none, limits))).toEqual([
     ['PROCESS_MISSING', 'prc_1'],
     ['NO_WORKER', 'worker'],
     ['CLOCK_APART', 'prc_2'],
   ])
-  expect(codesOf(processFaults({ ...none, missing: [], workerlessSeconds: 30 }, limits))).toEqual([
+  expect(codesOf(processFaults({ ...none, missing: [], workerlessSeconds: gone - 1 }, limits))).toEqual([
     ['CLOCK_APART', 'prc_2'],
   ])
   const fine = { running: [process({ aheadMs: apart - 1 })], missing: [], observedSeconds: 100, workerlessSeconds: 0 }

@@ -3,6 +3,7 @@ import type { PagePosition } from '@quipu/core/adapter'
 import { expect } from 'vitest'
 import type { Parsed } from '../json/parsed.ts'
 import { type CursorScope, encodeCursor } from './cursor.ts'
+import { pageLimit } from './list.ts'
 
 type ReadList<Query> = (search: string) => Parsed<{ readonly query: Query; readonly scope: CursorScope }>
 
@@ -38,7 +39,8 @@ export function expectFilters(read: ReadList<PageQuery>, filters: Readonly<Recor
   const given = Object.keys(filters).flatMap((search) => Array.from(new URLSearchParams(search).keys()))
   const allowed = /allowed are (.+)/.exec(issuesOf(read('other=1')).join('\n'))?.[1]?.split(', ') ?? []
   expect(new Set(['limit', 'cursor', ...given.map((name) => name.split('[')[0])])).toEqual(new Set(allowed))
-  for (const [search, query] of Object.entries(filters)) expect(queryOf(read, search)).toEqual({ limit: 50, ...query })
+  for (const [search, query] of Object.entries(filters))
+    expect(queryOf(read, search)).toEqual({ limit: pageLimit.default, ...query })
   expectBoundCursors(read, Object.keys(filters), id)
 }
 

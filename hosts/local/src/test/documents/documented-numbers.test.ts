@@ -1,26 +1,7 @@
 import { ApiSettings } from '@quipu/api'
-import {
-  defaultDepositRules,
-  defaultEndpointPolicy,
-  defaultPayoutSettings,
-  defaultRetryPolicy,
-  defaultToleranceSeconds,
-  keyCacheSeconds,
-  quoteLifeSeconds,
-  type Usdt,
-} from '@quipu/core'
+import * as core from '@quipu/core'
 import { attemptTimeoutSeconds, heldLockSeconds, retryDelayMs } from '@quipu/core/adapter'
-import {
-  codeAttemptsMax,
-  codeLockMinutes,
-  consoleSessionLife,
-  defaultFaultLimits,
-  finalAfterSeconds,
-  noticeDaysBeforeExpiry,
-  overlapSeconds,
-  requestLogDays,
-  tokenEndsSoonDays,
-} from '@quipu/core/operator'
+import * as operator from '@quipu/core/operator'
 import { unusedDays } from '@quipu/postgres'
 import { clockDifferenceMaxMs, MigrationSettings } from '@quipu/runtime'
 import { bodyBytesMax, metadataMax } from '@quipu/wire'
@@ -34,7 +15,7 @@ import { readDocument } from './documents.fixture.ts'
 const defaultOf = (schema: z.ZodType): number => Number(schema.parse(undefined))
 
 const withSeparators = (value: number | bigint): string => value.toLocaleString('en')
-const usdt = ({ minor }: Usdt): string => withSeparators(minor / 1_000_000n)
+const usdt = ({ minor }: core.Usdt): string => withSeparators(minor / 1_000_000n)
 /** As the code writes it. */
 const literal = (value: number): string => withSeparators(value).replaceAll(',', '_')
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
@@ -45,13 +26,13 @@ const ordinal = (value: number): string => ({ 5: 'fifth', 8: 'eighth' })[value] 
 const days = (seconds: number): string => withSeparators(seconds / 86_400)
 const seconds = (ms: number): string => withSeparators(ms / 1000)
 
-const { attempts } = defaultRetryPolicy
-const delays = Array.from({ length: attempts - 1 }, (_, n) => seconds(retryDelayMs(defaultRetryPolicy, n + 1, 0)))
+const { attempts } = core.defaultRetryPolicy
+const delays = Array.from({ length: attempts - 1 }, (_, n) => seconds(retryDelayMs(core.defaultRetryPolicy, n + 1, 0)))
 const lastDelay = delays.at(-1) ?? ''
-const { pauseAfter, redeliverSeconds } = defaultEndpointPolicy
-const { unverifiedLimits, minimum, autoLimit } = defaultDepositRules
-const { answerWithinMs, leaseSeconds, renewEveryMs } = defaultPayoutSettings
-const sessionHours = `at most ${consoleSessionLife.maxMinutes / 60} hours`
+const { pauseAfter, redeliverSeconds } = core.defaultEndpointPolicy
+const { unverifiedLimits, minimum, autoLimit } = core.defaultDepositRules
+const { answerWithinMs, leaseSeconds, renewEveryMs } = core.defaultPayoutSettings
+const sessionHours = `at most ${operator.consoleSessionLife.maxMinutes / 60} hours`
 const { texts, bytes } = metadataMax
 const { shape: worker } = WorkerSettings
 const { shape: migration } = MigrationSettings
@@ -78,18 +59,17 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `en los últimos ${days(redeliverSeconds)} días (\`redelivered\`), a lo sumo ${catchUp} por segundo`,
   ],
   'docs/es/keys.md': [
-    `lee durante ${keyCacheSeconds} s a lo sumo`,
-    `(${requestLogDays} días de rutas`,
-    `sus solicitudes de ${requestLogDays} días`,
-    `otra cosa, ${days(overlapSeconds.max)} días a lo sumo)`,
+    `lee durante ${core.keyCacheSeconds} s a lo sumo`,
+    `(${operator.requestLogDays} días de rutas`,
+    `otra cosa, ${days(operator.overlapSeconds.max)} días a lo sumo)`,
   ],
-  'docs/es/other-languages.md': [`pago en ${seconds(answerWithinMs)} s`, `más de ${defaultToleranceSeconds} s`],
-  'docs/es/reconciliation.md': [`hasta ${finalAfterSeconds / 60} minutos después de su fin`],
-  'docs/guides/reconciliation.md': [`until ${finalAfterSeconds / 60} minutes after its end`],
+  'docs/es/other-languages.md': [`pago en ${seconds(answerWithinMs)} s`, `más de ${core.defaultToleranceSeconds} s`],
+  'docs/es/reconciliation.md': [`hasta ${operator.finalAfterSeconds / 60} minutos después de su fin`],
+  'docs/guides/reconciliation.md': [`until ${operator.finalAfterSeconds / 60} minutes after its end`],
   'docs/es/idempotency-and-retries.md': [`hasta ${texts} textos suyos (${spanish(bytes)} bytes de JSON)`],
   'docs/guides/idempotency-and-retries.md': [`up to ${texts} texts of yours with a payout (${withSeparators(bytes)} b`],
-  'docs/operations/restore.md': [`Wait until ${word(quoteLifeSeconds.max / 60)} minutes`],
-  'hosts/example/README.md': [`expires after ${quoteLifeSeconds.min} seconds`],
+  'docs/operations/restore.md': [`Wait until ${word(core.quoteLifeSeconds.max / 60)} minutes`],
+  'hosts/example/README.md': [`expires after ${core.quoteLifeSeconds.min} seconds`],
   'packages/client/src/webhook/replay-store.ts': [`the last ${days(redeliverSeconds)} days`],
   'docs/guides/webhooks.md': [
     `You have ${attemptTimeoutSeconds} seconds in all`,
@@ -97,11 +77,11 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `| After the ${ordinal(attempts)} |`,
     `After ${word(pauseAfter)} exhausted events in a row`,
     `exhausted in the last ${days(redeliverSeconds)} days (\`redelivered\`), at most ${catchUp} a second`,
-    `more than ${defaultToleranceSeconds} seconds off`,
+    `more than ${core.defaultToleranceSeconds} seconds off`,
   ],
   'docs/guides/other-languages.md': [
     `answers a payment within ${seconds(answerWithinMs)} s`,
-    `more than ${defaultToleranceSeconds} s away`,
+    `more than ${core.defaultToleranceSeconds} s away`,
   ],
   'packages/client/src/webhook/receive.ts': [`the service waits ${attemptTimeoutSeconds} seconds`],
   'packages/client/src/cli/listen/listen.ts': [
@@ -142,52 +122,47 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     `transactionTimeoutMs = ${literal(defaultOf(migration.MIGRATION_TRANSACTION_TIMEOUT_MS))} }`,
   ],
   'docs/guides/keys.md': [
-    `reads for ${keyCacheSeconds} s at most`,
-    `at most ${days(overlapSeconds.max)} days)`,
-    `(${requestLogDays} days of paths`,
-    `your requests of ${requestLogDays} days`,
+    `reads for ${core.keyCacheSeconds} s at most`,
+    `at most ${days(operator.overlapSeconds.max)} days)`,
+    `(${operator.requestLogDays} days of paths`,
   ],
   'docs/operations/data.md': [
-    `of tenants’ requests | ${requestLogDays} days |`,
+    `of tenants’ requests | ${operator.requestLogDays} days |`,
     `unused ones ${unusedDays} days`,
     `description | ${unusedDays} days |`,
   ],
   'packages/console/src/browser/page/key/keys.tsx': [
-    `${noticeDaysBeforeExpiry} * 86_400_000`,
-    `'${overlapSeconds.default}'`,
+    `${operator.noticeDaysBeforeExpiry} * 86_400_000`,
+    `'${operator.overlapSeconds.default}'`,
   ],
-  'packages/console/src/browser/page/access/tokens.tsx': [`${tokenEndsSoonDays} * 86_400_000`],
+  'packages/console/src/browser/page/access/tokens.tsx': [`${operator.tokenEndsSoonDays} * 86_400_000`],
   'docs/operations/tenants.md': [
-    `${word(noticeDaysBeforeExpiry)} days before the expiry`,
+    `${word(operator.noticeDaysBeforeExpiry)} days before the expiry`,
     `takes at most ${attemptTimeoutSeconds} s.`,
     `| Answer within ${attemptTimeoutSeconds} s |`,
-    `exhausted in the last ${days(redeliverSeconds)} days`,
   ],
   'docs/operations/alerts.yaml': [
-    `reconciliation_completed_seconds) > ${defaultFaultLimits.reconciledSeconds} `,
+    `reconciliation_completed_seconds) > ${operator.defaultFaultLimits.reconciledSeconds} `,
     `clock_apart_seconds) >= ${clockDifferenceMaxMs / 1000} `,
   ],
   'docs/operations/alerts.md': [
-    `| ${defaultFaultLimits.reconciledSeconds / 3_600} hours and 5 s`,
+    `| ${operator.defaultFaultLimits.reconciledSeconds / 3_600} hours and 5 s`,
     `differs from the database's by ${seconds(clockDifferenceMaxMs)} s or more`,
-    `${word(pauseAfter)} events in a row were exhausted after ${word(attempts)} attempts`,
     `| ${heldLockSeconds} s and 11 s`,
     `the first ${attemptTimeoutSeconds} s and`,
-    `${tokenEndsSoonDays} days before its end`,
+    `${operator.tokenEndsSoonDays} days before its end`,
   ],
   'docs/operations/keys.md': [
-    `(a day, ${overlapSeconds.default}, unless you say so, at most ${days(overlapSeconds.max)} days)`,
-    `after ${word(codeAttemptsMax)} wrong ones the person waits ${codeLockMinutes} minutes`,
-    `and reads for at most ${keyCacheSeconds} s more`,
-    `read for at most ${keyCacheSeconds} s more`,
+    `(a day, ${operator.overlapSeconds.default}, unless you say so, at most ${days(operator.overlapSeconds.max)} days)`,
+    `after ${word(operator.codeAttemptsMax)} wrong ones the person waits ${operator.codeLockMinutes} minutes`,
+    `and reads for at most ${core.keyCacheSeconds} s more`,
   ],
   'docs/security.md': [
     `Bodies are at most ${bodyBytesMax / 1024} KiB`,
-    `for ${sessionHours}, and ${consoleSessionLife.idleMinutes} minutes without use`,
-    `reads for at most ${keyCacheSeconds} s more`,
-    `a quote lives ${quoteLifeSeconds.min} to ${quoteLifeSeconds.max} s`,
+    `for ${sessionHours}, and ${operator.consoleSessionLife.idleMinutes} minutes without use`,
+    `reads for at most ${core.keyCacheSeconds} s more`,
+    `a quote lives ${core.quoteLifeSeconds.min} to ${core.quoteLifeSeconds.max} s`,
     `by their first ${defaultOf(ApiSettings.shape.RATE_LIMIT_IPV6_PREFIX)} bits`,
-    `up to ${unverified[0]} USDT a tenant and ${unverified[1]} USDT in total`,
   ],
 }
 

@@ -20,7 +20,7 @@ export const withPeriod = (command: Command): Command =>
 /** Adds the options of every list. */
 export const withPages = (command: Command): Command =>
   command
-    .option('--limit <count>', 'rows of a page, from 1 to 100', wholeNumber)
+    .option('--limit <count>', 'rows of a page', wholeNumber)
     .option('--cursor <cursor>', 'the next page of an earlier answer')
     .option('--all', 'all pages')
 
