@@ -4,7 +4,7 @@ import { admin, apiServer } from '../test/admin.fixture.ts'
 import { backlogFindings, networkFindings, processFindings } from './check-work.ts'
 import { defaultFaultLimits, type ReconciliationRun } from '@quipu/core/operator'
 
-const late = defaultFaultLimits.reconciledSeconds + 1
+const [late, gone] = [defaultFaultLimits.reconciledSeconds + 1, defaultFaultLimits.processMissingSeconds + 1]
 const none = { count: 0, oldestSeconds: 0 }
 const ledger = { uncheckedSeconds: 10, unrecheckedSeconds: 10, driftMicroUsdt: 0n }
 const idle: Backlog = {
@@ -92,7 +92,7 @@ test('a missing process, and a clock that is apart, fail', () => {
     processFindings(processes, {}).flatMap(({ check, status }) => (status === 'fail' ? [check] : []))
   expect(failing()).toEqual([])
   expect(failing(api, worker)).toEqual([])
-  expect(failing(api, { ...worker, silentSeconds: late, endedSeconds: null })).toEqual(['processes.prc_2'])
+  expect(failing(api, { ...worker, silentSeconds: gone })).toEqual(['processes.prc_2'])
   expect(failing({ ...api, aheadMs: 61_000 }, worker)).toEqual(['processes.prc_1'])
 })
 
