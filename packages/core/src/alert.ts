@@ -57,7 +57,7 @@ const occurrenceCodes = [
   'UNEXPECTED_ANSWER',
   /** The network contradicts a payout that has ended; its status never changes. */
   'NETWORK_CONTRADICTS',
-  /** A payout in `processing` for more than `alertAfterSeconds`. */
+  /** A payout in `processing` for more than `processingAlertSeconds`. */
   'PROCESSING_TOO_LONG',
   /** A payout in `processing` for more than `operatorAfterSeconds`, or one that only an operator can settle. */
   'NEEDS_OPERATOR',

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { depositDelaySeconds } from './deposit/settle-deposit.ts'
-import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './payout/schedule.ts'
+import {
+  processingAlertSeconds,
+  operatorAfterSeconds,
+  probeDelaySeconds,
+  statusDelaySeconds,
+} from './payout/schedule.ts'
 
 const textOf = (file: string): string =>
   readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').replace(/\s+/g, ' ')
@@ -16,7 +21,7 @@ const [lastTime = 0] = requestedAt.slice(-1)
 const everyMinutes = statusDelaySeconds(requestedAt.length) / 60
 const probe = `every ${probeDelaySeconds(0)} to ${probeDelaySeconds(Infinity)} s`
 const firstDeposits = [1, 2, 3].map(depositDelaySeconds).join(', ')
-const minutes = alertAfterSeconds / 60
+const minutes = processingAlertSeconds / 60
 const hours = operatorAfterSeconds / 3600
 
 test.each([
@@ -30,7 +35,7 @@ test.each([
   ['operations/alerts.md', `in \`processing\` for more than ${minutes} minutes`],
   ['operations/alerts.md', `in \`processing\` for more than ${hours} hours`],
   ['operations/alerts.md', `| ${minutes} minutes and the delay`],
-  ['operations/alerts.yaml', `payouts_processing_oldest_seconds) > ${alertAfterSeconds} `],
+  ['operations/alerts.yaml', `payouts_processing_oldest_seconds) > ${processingAlertSeconds} `],
 ])('docs/%s repeats the schedule of the code: %s', (file, phrase) => {
   expect(textOf(file)).toContain(phrase)
 })

@@ -52,7 +52,7 @@ export { networkAnswerTypes, networkCallKinds, startCall } from './network/netwo
 export type * from './network/network-call.ts'
 export * from './network/confirm-network.ts'
 export * from './network/network-store.ts'
-export { alertAfterSeconds as processingAlertSeconds } from './payout/schedule.ts'
+export { processingAlertSeconds } from './payout/schedule.ts'
 export * from './notice/hand-over.ts'
 export * from './notice/notice.ts'
 export type * from './notice/ports.ts'

@@ -7,7 +7,7 @@ import { Unavailable } from '../unavailable.ts'
 import type { PayoutAlerts } from './alerts.ts'
 import type { ClaimedPayout, PayoutStore } from './ports.ts'
 import { proveUnpaid, type ProveUnpaidPorts } from './prove-unpaid.ts'
-import { alertAfterSeconds } from './schedule.ts'
+import { processingAlertSeconds } from './schedule.ts'
 
 export type QueryNetworkPorts = ProveUnpaidPorts & {
   readonly payouts: Pick<PayoutStore, 'renew'>
@@ -62,7 +62,7 @@ async function provenUnpaid(
 ): Promise<NetworkAnswer | undefined> {
   const { unpaidProof } = ports.network.capabilities
   const afterSeconds = unpaidProof.by === 'statement' ? unpaidProof.afterSeconds : 0
-  if (openSeconds < Math.max(afterSeconds, alertAfterSeconds)) return undefined
+  if (openSeconds < Math.max(afterSeconds, processingAlertSeconds)) return undefined
   if (unpaidProof.by !== 'statement') {
     alerts.raise('NEEDS_OPERATOR', 'not seen by the network, which cannot cancel references')
     return undefined

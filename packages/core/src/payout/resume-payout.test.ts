@@ -9,7 +9,7 @@ import type { RaisedAlerts } from './alerts.ts'
 import { at as createdAt, processing as payout } from './payout.fixture.ts'
 import { ownerClaim } from './ports.ts'
 import { defaultResumeSettings, resumePayout } from './resume-payout.ts'
-import { alertAfterSeconds, operatorAfterSeconds } from './schedule.ts'
+import { processingAlertSeconds, operatorAfterSeconds } from './schedule.ts'
 
 type Script = {
   readonly openSeconds?: number
@@ -74,8 +74,8 @@ async function resume({
 }
 
 test.each([
-  [alertAfterSeconds - 0.001, []],
-  [alertAfterSeconds, ['PROCESSING_TOO_LONG']],
+  [processingAlertSeconds - 0.001, []],
+  [processingAlertSeconds, ['PROCESSING_TOO_LONG']],
   [operatorAfterSeconds - 0.001, ['PROCESSING_TOO_LONG']],
   [operatorAfterSeconds, ['NEEDS_OPERATOR']],
 ])('in processing for %d s: raises %j', async (openSeconds, raised) => {

@@ -13,7 +13,7 @@ import { type Queried, queryStatus } from './query-network.ts'
 import { defaultPayoutSettings, type PayoutSettings } from './payout-request.ts'
 import type { ClaimedPayout, ClaimYield, PayoutStore } from './ports.ts'
 import type { CompletedPayments } from './prove-unpaid.ts'
-import { alertAfterSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './schedule.ts'
+import { processingAlertSeconds, operatorAfterSeconds, probeDelaySeconds, statusDelaySeconds } from './schedule.ts'
 import { settleOrYield } from './settle-or-yield.ts'
 import { isFinalAnswer } from './settle-payout.ts'
 import { checkSettings, type SettingsShape } from '../check-settings.ts'
@@ -109,8 +109,8 @@ export async function settleQueried(
 
 function raiseForAge(alerts: PayoutAlerts, { openSeconds, raised }: ClaimedPayout): void {
   if (openSeconds < operatorAfterSeconds) {
-    if (openSeconds < alertAfterSeconds) return
-    const minutes = alertAfterSeconds / 60
+    if (openSeconds < processingAlertSeconds) return
+    const minutes = processingAlertSeconds / 60
     alerts.raise('PROCESSING_TOO_LONG', `in processing for more than ${minutes} minutes`)
   } else if (raised.NEEDS_OPERATOR === undefined) {
     const hours = operatorAfterSeconds / 3600

@@ -32,6 +32,6 @@ export const probeDelaySeconds = (openSeconds: number): number => Math.min(60, M
 export const catchUpDelaysSeconds: readonly number[] = [2, 4, 8, 16, 32, 60]
 
 /** How long a payout may be in `processing` before an alert. */
-export const alertAfterSeconds: number = 15 * 60
+export const processingAlertSeconds: number = 15 * 60
 /** How long a payout may be in `processing` before an operator must act. */
 export const operatorAfterSeconds: number = 24 * 60 * 60

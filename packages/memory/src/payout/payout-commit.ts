@@ -33,7 +33,7 @@ function accept(database: Database, tenantData: TenantData, commit: Accepted): '
   if (quote.quote.target.minor > tenant.pricing.paymentCap.minor) return 'above_cap'
   if (!isWithinDailyLimits(tenant.dailyLimits, dailyUseAt(wallet.dailyUse, at), price.source))
     return 'daily_limit_exceeded'
-  if (!transfer(tenantData, commit, at)) return 'insufficient_balance'
+  if (!moveWithinBalance(tenantData, commit, at)) return 'insufficient_balance'
   wallet.dailyUse = useDailyLimits(wallet.dailyUse, price.source, at)
   quote.payoutId = id
   writeAccepted(database, tenantData, commit)
@@ -48,7 +48,8 @@ function end(
   const { payout, event } = commit.step
   const loggedAt = log(tenantData.wallet, payout.endedAt)
   const isRedated = loggedAt > payout.endedAt
-  if (!transfer(tenantData, commit, loggedAt)) throw new Error(`payout ${payout.id} would take more than its hold`)
+  if (!moveWithinBalance(tenantData, commit, loggedAt))
+    throw new Error(`payout ${payout.id} would take more than its hold`)
   giveBack(database, tenantData, commit)
   if (event !== null) storeEvent(database, tenantData, event.recordedOn(loggedAt))
   writeEnded(database, tenantData, commit, loggedAt)
@@ -62,7 +63,7 @@ function giveBack(database: Database, { wallet }: TenantData, { step }: PayoutCo
 }
 
 /** False, and nothing moves, when the wallet does not have the amount. */
-function transfer(tenantData: TenantData, { step }: PayoutCommit, at: Date): boolean {
+function moveWithinBalance(tenantData: TenantData, { step }: PayoutCommit, at: Date): boolean {
   const { id: payoutId, transactionId } = step.payout
   return step.transfer === null || move(tenantData, step.transfer, { payoutId, transactionId }, at)
 }

@@ -18,8 +18,8 @@ const list = operation({
   tag,
   summary: { en: 'List events, newest first', es: 'Listar eventos, los más nuevos primero' },
   description: {
-    en: 'Every event, also those that no endpoint received. Each item has the bytes that are sent.',
-    es: 'Todos los eventos, también los que ningún endpoint recibió. Cada elemento tiene los bytes que se envían.',
+    en: 'Every event for ever, also those that no endpoint received. Each item has the bytes that are sent.',
+    es: 'Todos los eventos, para siempre, también los que ningún endpoint recibió. Cada elemento tiene los bytes que se envían.',
   },
   access,
   query: eventListQuery,

@@ -8,7 +8,7 @@ import { publicOpenApi } from '../document/public.ts'
 const textOf = (...options: Parameters<typeof publicOpenApi>): string => JSON.stringify(publicOpenApi(...options))
 
 const byDefault = [
-  'At most 16 endpoints.',
+  `At most ${defaultLimits.endpoints.endpointsPerTenant} endpoints.`,
   'in the last 7 days',
   'At most 5 secrets are valid at once.',
   'attempted 8 times within 64 minutes',
