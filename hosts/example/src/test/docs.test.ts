@@ -83,14 +83,10 @@ const parts = [
   '#guide-webhooks',
 ].join()
 
-describe('on a phone', () => {
-  screenTests('dark', { width: 360, height: 740 })
-})
-describe('on a desktop', { tags: 'long' }, () => {
-  screenTests('light', { width: 1440, height: 900 })
-})
-
-function screenTests(colorScheme: 'light' | 'dark', viewport: { width: number; height: number }): void {
+describe.each([
+  ['desktop', 'light', { width: 1440, height: 900 }],
+  ['phone', 'dark', { width: 360, height: 740 }],
+] as const)('on a %s', { tags: 'long' }, (_, colorScheme, viewport) => {
   test('in either scheme the walk pays a QR, each step with the answers before it', async () => {
     const { page, at, consoleErrors } = await openPage(browser, `${docs()}#walk`, { viewport })
     const paidIds = new Set<string>()
@@ -130,7 +126,7 @@ function screenTests(colorScheme: 'light' | 'dark', viewport: { width: number; h
   })
 
   readerTests(() => ({ browser, example, elsewhere }), { viewport, colorScheme })
-}
+})
 
 test('on a phone each operation is a view, with its form next to the title and the key in reach', async () => {
   const { page, at } = await openPage(browser, `${docs()}#createQuote`, { viewport: { width: 360, height: 740 } })

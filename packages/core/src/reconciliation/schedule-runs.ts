@@ -23,6 +23,7 @@ export type ReconciliationTiming = { readonly settleSeconds: number }
 /** The required members of `ReconciliationTiming`. */
 export const reconciliationTimingShape: SettingsShape<ReconciliationTiming> = { settleSeconds: 'number' }
 
+/** The timing where no setting says another. */
 export const defaultReconciliationTiming: ReconciliationTiming = { settleSeconds: 3_600 }
 
 const dayMs = 86_400_000
