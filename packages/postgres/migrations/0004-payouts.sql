@@ -25,7 +25,7 @@ create table quipu.payout (
   fingerprint text not null,
   resolution_id text collate "C",
   key_id text collate "C", -- the API key that asked for it; null for a caller that authenticates otherwise
-  details json not null, -- what no statement reads: the QR, as far as it was read, and the network's reference of it
+  details json not null, -- what no index and no guard needs: the QR as it was read, the network's reference, the labels
   primary key (tenant_id, id),
   unique (transaction_id, tenant_id),
   constraint payout_hold check (

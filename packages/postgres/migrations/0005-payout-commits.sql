@@ -381,7 +381,7 @@ create function quipu.decide_settlements(
   open_tokens int[]
 ) returns table (
   item bigint, tenant_index int, tenant_id text, payout_id text, seq bigint, ended_at timestamptz,
-  logged_at timestamptz, amount bigint, released bigint, is_given_back boolean, available_after numeric,
+  logged_at timestamptz, amount bigint, released bigint, frees_daily_limit boolean, available_after numeric,
   held_after numeric, fencing_token int, status text, network_payment_id text, error_code text, error_message text,
   event_id uuid, body bytea
 ) language sql stable as $$
@@ -485,8 +485,8 @@ begin
       used_count = w.used_count - t.used_count
     from (
       select wallet_rows[i.tenant_index] as row_id, sum(i.released) as released, sum(i.amount) as amount,
-        max(i.seq) as seq, max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.is_given_back), 0) as used_amount,
-        count(*) filter (where i.is_given_back)::int as used_count
+        max(i.seq) as seq, max(i.logged_at) as logged_at, coalesce(sum(i.amount) filter (where i.frees_daily_limit), 0) as used_amount,
+        count(*) filter (where i.frees_daily_limit)::int as used_count
       from item i group by i.tenant_index
     ) t
     where w.ctid = t.row_id

@@ -25,7 +25,7 @@ export const isWrongAmount = (payout: ProcessingPayout, answer: NetworkAnswer): 
  * Settles a payout with the network's final answer.
  *
  * Captures the hold when the merchant was paid and releases it otherwise: the tenant is debited exactly
- * `quote.source` or nothing. The parameter's type excludes ended payouts.
+ * `quote.source` or nothing. The parameter's type excludes ended payouts. Only the newest fencing token writes it.
  *
  * A QR refused afterwards ends as `failed`, which has an event: `rejected` has none, and the request has already
  * been answered.

@@ -8,7 +8,7 @@ import { inOneBatch } from '../test/one-batch.fixture.ts'
 let clock = laterInstant
 const harness = useStoreHarness({ clockOverride: () => clock })
 
-test('a batch that releases payouts of two days gives back those of the newer day', async () => {
+test('a batch that releases payouts of two days frees those of the newer day', async () => {
   const tenantId = await harness.newWallet(usdt(100n))
   const cancellation = async (days: number, source: bigint) => {
     clock = new Date(laterInstant.getTime() + days * 86_400_000)
