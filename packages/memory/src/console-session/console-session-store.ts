@@ -109,7 +109,7 @@ function insert(
 ): ConsoleSession {
   const expiresAt = asked.expiresAt < token.expiresAt ? asked.expiresAt : token.expiresAt
   if (expiresAt.getTime() - at.getTime() > consoleSessionLife.maxMinutes * 60_000)
-    throw new Error('a session has a longest life')
+    throw new Error(`a session lasts at most ${consoleSessionLife.maxMinutes} minutes`)
   const { consoleSessions } = database
   for (const [other, row] of consoleSessions) if (row.expiresAt <= at) consoleSessions.delete(other)
   if (consoleSessions.has(hash)) throw new Error('another session has this hash')

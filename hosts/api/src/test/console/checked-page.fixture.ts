@@ -15,6 +15,8 @@ export type CheckedPage = {
   readonly role?: RoleName
   /** Which API serves it; the sandbox unless it says so. */
   readonly site?: SiteName
+  /** `long`, but for a page in three. */
+  readonly tags: string[]
 }
 
 /** A page as a row of a table. */

@@ -21,9 +21,8 @@ export function everyPageTests(system: () => ConsoleSystem): void {
   })
   afterAll(() => system().closeTabs())
 
-  // The test command looks at a page in three.
-  for (const [at, checked] of checkedPages.entries())
-    test(`${checked.name} is flawless`, { tags: at % 3 === 0 ? [] : ['long'] }, async () => {
+  for (const checked of checkedPages)
+    test(`${checked.name} is flawless`, { tags: checked.tags }, async () => {
       const { seed, shared } = system()
       const shown = shownTo(checked)
       const opened = await shared(shown)

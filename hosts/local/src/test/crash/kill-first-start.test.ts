@@ -35,17 +35,19 @@ const stages: readonly [string, (dataDir: string) => Promise<boolean>][] = [
   ['start is ready', (dir) => exists(path.join(dir, 'local.json'))],
 ]
 
-test('a first start, killed at every third stage: one tenant with exactly 1,000 USDT', () => killedAt(3))
+test('a first start, killed at every third stage: one tenant with exactly 1,000 USDT', () => killedAtEvery(3))
 
-test('a first start, killed at every stage: one tenant with exactly 1,000 USDT', { tags: 'long' }, () => killedAt(1))
+test('a first start, killed at every stage: one tenant with exactly 1,000 USDT', { tags: 'long' }, () =>
+  killedAtEvery(1),
+)
 
-async function killedAt(each: number): Promise<void> {
+async function killedAtEvery(nth: number): Promise<void> {
   // A start that is killed before it has recorded the folder of its socket leaves it.
   const temporary = await mkdtemp(path.join(tmpdir(), 'quipu-killed-'))
   onTestFinished(() => rm(temporary, { recursive: true, force: true, maxRetries: 20 }))
   await chmod(temporary, 0o755) // PostgreSQL may run as another user.
   await using harness = await openStartHarness()
-  for (const [stage, isReached] of stages.filter((_, index) => index % each === 0)) {
+  for (const [stage, isReached] of stages.filter((_, index) => index % nth === 0)) {
     const program = harness.start({ TMPDIR: temporary })
     await until(`${stage}: ${program.output()}`, async () => {
       if (!program.isRunning()) throw new Error(`${stage}: the program ended: ${program.output()}`)

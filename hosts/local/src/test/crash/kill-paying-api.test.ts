@@ -3,8 +3,8 @@ import { expectConsistentPayout } from '../harness/expect-payout.fixture.ts'
 import { harnesses } from '../harness/payout-harness.fixture.ts'
 import { killAt, payUnanswered, restart } from './kill.fixture.ts'
 
-for (const [index, [kind, open]] of harnesses.entries())
-  describe.concurrent(`kill -9 of the API over a network ${kind}`, { tags: index === 0 ? [] : ['long'] }, () => {
+for (const [kind, open, tags] of harnesses)
+  describe.concurrent(`kill -9 of the API over a network ${kind}`, { tags }, () => {
     test('before the payout is accepted: nothing is stored, and the repeated request pays', async ({ expect }) => {
       await using harness = await open()
       const order = await killAt(expect, harness, 'before_reading')

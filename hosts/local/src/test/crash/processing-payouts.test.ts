@@ -18,8 +18,8 @@ async function unansweredPayments(harness: AnyHarness, api: Tenant, count: numbe
 /** The claims by workers of a payout that has ended. */
 const claimsOf = `select fencing_token - 1 as count from quipu.payout_end where payout_id = $1`
 
-for (const [index, [kind, open]] of harnesses.entries())
-  describe.concurrent(`payouts in processing over a network ${kind}`, { tags: index === 0 ? [] : ['long'] }, () => {
+for (const [kind, open, tags] of harnesses)
+  describe.concurrent(`payouts in processing over a network ${kind}`, { tags }, () => {
     test('kill -9 of a worker during its status request: another worker continues after the lease', async ({
       expect,
     }) => {

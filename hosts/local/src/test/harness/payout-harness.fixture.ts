@@ -100,10 +100,10 @@ export async function openOpenHubHarness(): Promise<NetworkHarness<OpenHubSimula
   })
 }
 
-/** Both kinds of network, by what they are called in the names of tests. */
-export const harnesses: readonly (readonly [kind: string, open: () => Promise<AnyHarness>])[] = [
-  ['that cancels', openPayoutHarness],
-  ['that cannot cancel', openOpenHubHarness],
+/** Both kinds of network, by what they are called in the names of tests, and the tags of these. */
+export const harnesses: readonly (readonly [kind: string, open: () => Promise<AnyHarness>, tags: string[]])[] = [
+  ['that cancels', openPayoutHarness, []],
+  ['that cannot cancel', openOpenHubHarness, ['long']],
 ]
 
 type Simulator = Pick<QrNetworkSimulator | OpenHubSimulator, 'url' | 'issueQr' | 'stop'>
