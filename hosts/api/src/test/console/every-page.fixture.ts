@@ -56,6 +56,7 @@ export function everyPageTests(system: () => ConsoleSystem): void {
         const read = async () => (drawn = await page.evaluate<readonly string[]>('drawn'))
         await expect.poll(read).toEqual(expect.arrayContaining(labels))
         expect(drawn.filter((text) => !labels.includes(text) && !tick.test(text))).toEqual([])
+        await page.waitForLoadState('networkidle') // What is on its way would draw in the former zone.
         await page.route('**/operator/v1/**', () => undefined) // Nothing new arrives that would draw it again.
         await page.evaluate('drawn.length = 0')
         await page.getByLabel(choice).selectOption('UTC')
